@@ -8,9 +8,10 @@ gets `src`, a copy of the repository without what git ignores, and `run.json` fo
 binutils and tree_sitter_language_pack; REPOSITORY has to be a git checkout that builds where it is.
 
 A function is what a `fn` or a closure of the source compiled to, at the line where it begins; all its monomorphic
-copies are one. Left out are functions that macros and derives write, closures of which several begin in a line, and
-the bodies of `async` functions, which the caller of a future does not run. What has no line of the repository, such as
-std's generic code between two functions, makes a call external. External calls are sampled, direct ones complete.
+copies are one. A macro of the repository is a function, too: it is called where it is expanded. Left out are functions
+that macros and derives write, closures of which several begin in a line, and the bodies of `async` functions, which the
+caller of a future does not run. What has no line of the repository, such as std's generic code between two functions,
+makes a call external. External calls are sampled, direct ones complete.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from tree_sitter_language_pack import get_parser
 
 TARGET = "x86_64-unknown-linux-gnu"
 FLAGS = "-Z instrument-mcount -C force-frame-pointers=yes -C opt-level=0 -g --cap-lints=allow"
+FLAGS += " -C collapse-macro-debuginfo=no"  # a call that a macro makes has the line in the macro
 
 Function = tuple[str, int, str]
 
@@ -90,7 +92,7 @@ def last_name(demangled: str) -> str:
 def function(place: Place, root: str, *, begins: bool) -> Function | None:
     """Return the function of the repository that begins at a place, or that the place is in."""
     path, line, name = place.path, place.line, last_name(place.name)
-    if not path.startswith(root) or not line or not os.path.isfile(path) or line > len(lines(path)):
+    if not path.startswith(root) or not line or not Path(path).is_file() or line > len(lines(path)):
         return None
     here = [n for n in nodes(path) if n.first <= line <= n.last]
     relative = os.path.relpath(path, root)
@@ -106,6 +108,20 @@ def function(place: Place, root: str, *, begins: bool) -> Function | None:
         return relative, named[-1].first, name
     written = begins and re.search(rf"\bfn\s+(r#)?{re.escape(name)}\b", lines(path)[line - 1])
     return (relative, line, name) if written else None
+
+
+def macro(place: Place, root: str, around: Function) -> list[Function | None]:
+    """Return the macro of the repository whose expansion in a function has a place; None follows if it is nested."""
+    path, line = place.path, place.line
+    if not path.startswith(root) or not Path(path).is_file():
+        return []
+    found = next((n for n in nodes(path) if n.kind == "macro_definition" and n.first <= line <= n.last), None)
+    if found is None:
+        return []
+    user = root + around[0]
+    last = max((n.last for n in nodes(user) if n.first == around[1]), default=around[1])
+    named = any(f"{found.name}!" in text for text in lines(user)[around[1] - 1 : last])
+    return [(os.path.relpath(path, root), found.first, found.name), *([] if named else [None])]
 
 
 class Program:
@@ -134,7 +150,10 @@ class Program:
         for row in [*rows, "0x0"]:
             if row.startswith("0x"):
                 if at >= 0:
-                    yield at, [Place(name, *split(where)) for name, where in zip(places[::2], places[1::2], strict=True)]
+                    yield (
+                        at,
+                        [Place(name, *split(where)) for name, where in zip(places[::2], places[1::2], strict=True)],
+                    )
                 at, places = int(row, 16), []
             else:
                 places.append(row)  # type: ignore[arg-type]
@@ -143,20 +162,24 @@ class Program:
         """Return the functions that run at a return address, the innermost inlined one first."""
         if not address:
             return [None]
-        inlined = self.places[address - 1][:-1]
-        begin = self.places[self.start(address)][-1:]
-        return [function(place, root, begins=False) for place in inlined] + [
-            function(place, root, begins=True) for place in begin
+        *inlined, here = self.places[address - 1]
+        begin = function(self.places[self.start(address)][-1], root, begins=True)
+        return [
+            *(function(place, root, begins=False) for place in inlined),
+            *([] if begin is None else macro(here, root, begin)),
+            begin,
         ]
 
 
 def split(where: str) -> tuple[str, int]:
     """Return the path and line of addr2line's PATH:LINE (discriminator N)."""
-    path, _, line = where.split(" (")[0].rpartition(":")
+    path, _, line = where.partition(" (")[0].rpartition(":")
     return os.path.normpath(path), int(line) if line.isdigit() else 0
 
 
-def calls_of(stacks: Iterable[tuple[int, ...]], program: Program, root: str) -> Iterator[tuple[Function, Function, str]]:
+def calls_of(
+    stacks: Iterable[tuple[int, ...]], program: Program, root: str
+) -> Iterator[tuple[Function, Function, str]]:
     """Yield the calls that stacks show: caller, callee, kind."""
     known = dict[int, list[Function | None]]()
     for stack in stacks:
@@ -217,7 +240,7 @@ def main() -> None:
         runner = f"CARGO_TARGET_{TARGET.upper().replace('-', '_')}_RUNNER"
         settings = {"RUSTC_BOOTSTRAP": "1", "RUSTFLAGS": FLAGS, "CARGO_TARGET_DIR": target, runner: traced}
         command = ["cargo", "test", "--offline", "--no-fail-fast", "--target", TARGET, *after]
-        done = subprocess.run(command, cwd=repository, env=os.environ | settings)
+        done = subprocess.run(command, cwd=repository, env=os.environ | settings, check=False)
         run = record(sorted(Path(temporary).glob("trace.*")), str(repository) + os.sep)
     (folder / "run.json").write_text(json.dumps(run))
     print(f"cargo test ended with {done.returncode}; {len(run['functions'])} functions, {len(run['calls'])} calls")  # type: ignore[arg-type]

@@ -758,3 +758,61 @@ def test_a_star_from_outside_hides_no_type_of_the_repository() -> None:
         fn run() { use outside::*; Local::made(); }
         """})  # fmt: skip
     assert found.callees("lib.rs:run") == ["lib.rs:Local::made"]
+
+
+def test_calls_with_types_in_the_tokens_of_a_macro(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        pub fn read<T>(x: i32) -> bool { true }
+        pub struct Row; impl Row { pub fn get<T>(&self) -> Row { Row } pub fn len(&self) -> i32 { 0 } }
+        pub fn plain() { assert!(read::<i32>(3)); }
+        pub fn nested() { assert!(!read::<Vec<&'static [u8]>>(3), "no"); }
+        pub fn chained(row: Row) { assert!(row.get::<u8>().len() > 0); }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:plain", 0.9) == made.callees("lib.rs:nested", 0.9) == ["lib.rs:read"]
+    assert made.callees("lib.rs:chained", 0.9) == ["lib.rs:Row::get", "lib.rs:Row::len"]
+
+
+def test_macros_of_the_language_call_methods_of_their_first_argument(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        pub struct Out; impl Out { pub fn write_fmt(&mut self, a: std::fmt::Arguments) {} }
+        pub struct Page { out: Out }
+        impl Page { pub fn show(&mut self) { writeln!(self.out, "{}", 1); } }
+        impl PartialEq for Page { fn eq(&self, other: &Page) -> bool { true } }
+        impl PartialEq<str> for Page { fn eq(&self, other: &str) -> bool { true } }
+        pub fn to(out: &mut Out) { write!(out, "x"); }
+        pub fn compare(page: &Page, other: Page, text: &str) { assert_eq!(*page, other); }
+        pub fn compare_text(page: &Page, text: &str) { assert_ne!(page, text, "equal"); }
+        pub fn elsewhere(f: &mut std::fmt::Formatter, n: i32) { write!(f, "x"); assert_eq!(n, 3); }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:Page::show", 0.9) == made.callees("lib.rs:to", 0.9) == ["lib.rs:Out::write_fmt"]
+    assert made.callees("lib.rs:compare", 0.9) == ["lib.rs:Page::eq"]
+    assert made.callees("lib.rs:compare_text", 0.9) == ["lib.rs:Page::eq#2"]
+    assert made.callees("lib.rs:elsewhere") == []
+
+
+def test_operators_call_the_methods_of_the_first_operand(tmp_path: Path) -> None:
+    made = rust(tmp_path, {"src/lib.rs": """
+        use std::ops::{AddAssign, Index, IndexMut, Neg};
+        pub struct Node(usize);
+        pub struct Edge(usize);
+        pub struct Graph;
+        impl Index<Node> for Graph { type Output = i32; fn index(&self, n: Node) -> &i32 { &0 } }
+        impl Index<Edge> for Graph { type Output = i32; fn index(&self, e: Edge) -> &i32 { &0 } }
+        impl IndexMut<Node> for Graph { fn index_mut(&mut self, n: Node) -> &mut i32 { todo!() } }
+        impl AddAssign<i32> for Graph { fn add_assign(&mut self, n: i32) {} }
+        impl Neg for Graph { type Output = Graph; fn neg(self) -> Graph { self } }
+        impl PartialOrd for Graph { fn partial_cmp(&self, o: &Graph) -> Option<Ordering> { None } }
+        pub fn by_node(g: &Graph, n: Node) -> i32 { g[n] }
+        pub fn by_edge(g: &Graph, e: Edge) -> i32 { g[e] }
+        pub fn set(g: &mut Graph, n: Node) { g[n] = 1; }
+        pub fn borrow(g: &mut Graph, n: Node) { swap(&mut g[n]); }
+        pub fn others(mut g: Graph, h: Graph) -> bool { g += 1; let i = -g; h < h }
+        pub fn numbers(a: i32, v: Vec<i32>) -> bool { v[a] == -a }
+        """})  # fmt: skip
+    assert made.callees("lib.rs:by_node", 0.9) == ["lib.rs:Graph::index"]
+    assert made.callees("lib.rs:by_edge", 0.9) == ["lib.rs:Graph::index#2"]
+    assert made.callees("lib.rs:set", 0.9) == made.callees("lib.rs:borrow", 0.9) == ["lib.rs:Graph::index_mut"]
+    assert made.callees("lib.rs:others", 0.9) == [
+        "lib.rs:Graph::add_assign", "lib.rs:Graph::neg", "lib.rs:Graph::partial_cmp"
+    ]  # fmt: skip
+    assert made.callees("lib.rs:numbers") == []

@@ -25,6 +25,10 @@
 (token_tree (identifier) @reference.token . (token_tree))
 (token_tree (string_literal) @reference.format)
 (token_tree (raw_string_literal) @reference.format)
+(index_expression) @reference.operator
+(binary_expression) @reference.operator
+(compound_assignment_expr) @reference.operator
+(unary_expression) @reference.operator
 (struct_expression) @reference.new
 (struct_pattern) @reference.fields
 (type_identifier) @reference.type

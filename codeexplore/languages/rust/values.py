@@ -107,6 +107,22 @@ _RECEIVER = re.compile(r"([^\W\d]\w*)(\0)?(?:\?|\.await)*\s*(?:\.|::)\s*$")
 _ARGUMENTS = re.compile(r"\([^()]*\)")
 _PLAIN_CHAIN = re.compile(r"(?:\w+\s*(?:\.|::)\s*)+$")
 _MADE = re.compile(rb"\s*\{")
+_TURBOFISH = r"::<(?:(?!>::)[\w\s:<>,&'*\[\]]){1,200}>(?=\()"  # before ``(``
+_TYPES, _TYPE_BYTES = re.compile(_TURBOFISH), re.compile(_TURBOFISH.encode())
+_BY_MACROS = {"write": "write_fmt", "writeln": "write_fmt"} | dict.fromkeys(
+    ("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"), "eq"
+)
+"""Macros of the language → the method that they call on their first argument."""
+_PLAIN = rb"\s*(?:&\s*(?:mut\s+)?|\*)?((?!\d)\w+(?:\.\w+)*)\s*"
+_FIRST_ARGUMENTS = re.compile(rb"!\s*[(\[{]" + _PLAIN + rb",(?:" + _PLAIN + rb"[,)\]}])?")
+_COMPARISONS = {"==": "eq", "!=": "eq"} | dict.fromkeys(("<", ">", "<=", ">="), "partial_cmp")
+_ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div", "%": "rem", "&": "bitand", "|": "bitor", "^": "bitxor"}
+_ARITHMETIC |= {"<<": "shl", ">>": "shr"}
+_OPERATORS = {
+    **{("binary_expression", operator): method for operator, method in (_COMPARISONS | _ARITHMETIC).items()},
+    **{("compound_assignment_expr", f"{sign}="): f"{method}_assign" for sign, method in _ARITHMETIC.items()},
+    **{("unary_expression", operator): method for operator, method in {"-": "neg", "!": "not"}.items()},
+}
 _MOST_NESTED = 4  # arguments in arguments of a call before the name of a token
 _CONDITIONS = frozenset({"all", "any", "not"})
 _OPENING = ("cfg(", "cfg_attr(", "all(", "any(", "not(", ",")
@@ -283,13 +299,34 @@ class RustValues(Extractor):
             path = self.path_of(macro)
             if path:
                 self.references.append(Reference(scope, "call", path + "!", node.start_point[0] + 1))
+            method, found = _BY_MACROS.get(path), _FIRST_ARGUMENTS.match(self.data, macro.end_byte)
+            if method is not None and found is not None:
+                self._operate(scope, node, found[1].decode(), method, (found[2] or b"").decode())
+
+    def on_reference_operator(self, scope: int, node: Node) -> None:
+        """Add the call of the method that an operator or index runs on its first operand."""
+        operand = node.named_children[0] if node.named_child_count else None
+        path = self.path_of(operand) if operand is not None else ""
+        if not path or path[0] == "%":
+            return
+        others = map(self.path_of, node.named_children[1:])
+        if node.type == "index_expression":
+            around = node.parent or node
+            assigned = "assign" in around.type and around.child_by_field_name("left") == node
+            changed = assigned or self.data.startswith(b"&mut", around.start_byte)
+            self._operate(scope, node, path, "index_mut" if changed else "index", *others)
+        elif method := _OPERATORS.get((node.type, self.text(node.child_by_field_name("operator") or node.children[0]))):
+            self._operate(scope, node, path, method, *others)
+
+    def _operate(self, scope: int, node: Node, path: str, method: str, *args: str) -> None:
+        self.references.append(Reference(scope, "operator", f"{path}.{method}", node.start_point[0] + 1, args))
 
     def on_reference_token(self, scope: int, node: Node) -> None:
         """Add a call or a read inside the tokens of a macro.
 
         A called name is directly before ``(``. Its receiver is read from the text before the name.
         """
-        start, end = node.start_byte, node.end_byte
+        start, end = node.start_byte, self._end_of_name(node)
         following = self.data[end : end + 2]
         called, name = following[:1] == b"(", self.text(node)
         if (following[:1] in (b".", b"!") and following not in (b"..", b"!=")) or _in_attribute(node):
@@ -317,13 +354,20 @@ class RustValues(Extractor):
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
         """Add a name that stands alone, or the read of a member in the tokens of a macro."""
-        start, end = node.byte_range
-        if self.data[end : end + 2] == b"::" and self.data[end + 2 : end + 3] != b"$":  # Kind::$name is all of Kind
+        start, end = node.start_byte, self._end_of_name(node)
+        if end > node.end_byte:  # a call with types
+            self.on_reference_token(scope, node)
+        elif self.data[end : end + 2] == b"::" and self.data[end + 2 : end + 3] != b"$":  # Kind::$name is all of Kind
             return
-        if (before := self.data[start - 2 : start]) == b"::" or (before[-1:] == b"." and before != b".."):
+        elif (before := self.data[start - 2 : start]) == b"::" or (before[-1:] == b"." and before != b".."):
             self.on_reference_token(scope, node)
         else:
             super().on_reference_bare(scope, node)
+
+    def _end_of_name(self, node: Node) -> int:
+        """Return the end of a name in the tokens of a macro, with the types of the call: ``name::<T>``."""
+        types = _TYPE_BYTES.match(self.data, node.end_byte)
+        return node.end_byte if types is None else types.end()
 
     def on_reference_format(self, scope: int, node: Node) -> None:
         """Add the names that a format string of a macro captures: ``{size:>WIDTH$}``."""
@@ -418,6 +462,7 @@ class RustValues(Extractor):
 
 def _receiver(before: str) -> tuple[str, str]:
     """Return the access path at the end of a text, with its last dot, and the text before it: ``a(b)?.c::``."""
+    before = _TYPES.sub("", before)
     for _ in range(_MOST_NESTED):
         before, number = _ARGUMENTS.subn("\0", before)
         if not number:
