@@ -1594,8 +1594,17 @@ def test_no_path_is_denied_over_what_may_be_called_without_its_name(
             "run",
             "a lambda in a.make, line 1, which is defined in it, leads there",
         ),
+        (
+            "a.rs",
+            "pub struct Name(String);\nimpl Name { fn text(&self) -> &str { &self.0 } }\n"
+            "impl std::ops::Deref for Name { type Target = str; fn deref(&self) -> &str { self.text() } }\n"
+            "pub struct User { name: Name }\nimpl User { fn width(&self) { apart(|| self.name.len()); } }\n",
+            "<lambda:5:36>",
+            "Name::text",
+            "Name::deref may be called without its name",
+        ),
     ],
-    ids=["inside a lambda of another", "values that were cut", "a returned lambda"],
+    ids=["inside a lambda of another", "values that were cut", "a returned lambda", "from a lambda"],
 )
 def test_no_path_is_denied_over_values_and_lambdas(
     tmp_path: Path, name: str, text: str, source: str, target: str, said: str

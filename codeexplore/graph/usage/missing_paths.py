@@ -96,7 +96,9 @@ class _Back:
         self.graph, self.kinds, self.tests, self.evidence = graph, kinds, tests, usage_evidence
         starts = [*map(graph.vertex, sources), *overriders(graph, sources)]
         around = inside(graph, [each for one in starts for each in decorators_of(graph, one)])  # they run with it
-        further = [vertex for vertex in (*inside(graph, starts), *around) if vertex not in starts]
+        lambdas = (graph.symbol(one) for one in starts if graph.symbol(one).kind == "lambda")
+        outer = [graph.vertex(self._named(one).id) for one in lambdas]
+        further = [vertex for vertex in (*inside(graph, starts), *around, *outer) if vertex not in starts]
         reached = distances(graph, starts, "out", kinds, 0.0, tests)
         self.certain = len(reached) - len(starts)
         self.reached = distances(graph, (*starts, *further), "out", kinds, 0.0, tests)
@@ -195,9 +197,13 @@ class _Back:
 
     def _symbol_around(self, site: Site) -> Symbol | None:
         around = self.graph.catalog.at(*site)
-        while around is not None and around.kind == "lambda" and around.parent is not None:
-            around = self.graph.catalog.symbol(around.parent)  # what it calls counts for the code around it
-        return around
+        return None if around is None else self._named(around)
+
+    def _named(self, symbol: Symbol) -> Symbol:
+        """Return the symbol around a lambda, for which counts what the lambda calls."""
+        while symbol.kind == "lambda" and symbol.parent is not None:
+            symbol = self.graph.catalog.symbol(symbol.parent)
+        return symbol
 
     def _places(self, symbol: Symbol) -> Iterator[PossibleUse]:
         """Yield the places that may call a symbol: by its name, by syntax, or by a name that is computed.
