@@ -1603,8 +1603,31 @@ def test_no_path_is_denied_over_what_may_be_called_without_its_name(
             "Name::text",
             "Name::deref may be called without its name",
         ),
+        (
+            "a.rs",
+            "macro_rules! make { ($f:ident) => { fn $f() { leaf() } } }\nmake!(alpha);\n"
+            "fn leaf() {}\nfn go() { alpha() }\n",
+            "go",
+            "leaf",
+            "what a macro makes at a.rs:2 may lead there",
+        ),
+        (
+            "a.rs",
+            "struct P;\nmacro_rules! op { ($f:ident, $g:ident) => { fn $f(&self) { self.$g() } } }\nimpl P {\n"
+            "  op!(first, second);\n  fn second(&self) {}\n  fn start(&self) { self.first() }\n}\n",
+            "P::start",
+            "P::second",
+            "what a macro makes at a.rs:4 may lead there",
+        ),
     ],
-    ids=["inside a lambda of another", "values that were cut", "a returned lambda", "from a lambda"],
+    ids=[
+        "inside a lambda of another",
+        "values that were cut",
+        "a returned lambda",
+        "from a lambda",
+        "a function that a macro makes",
+        "a method that a macro makes of a name",
+    ],
 )
 def test_no_path_is_denied_over_values_and_lambdas(
     tmp_path: Path, name: str, text: str, source: str, target: str, said: str
@@ -1612,6 +1635,14 @@ def test_no_path_is_denied_over_values_and_lambdas(
     verdict = loaded(tmp_path, {name: text}).paths(source, target).verdict
     assert verdict is None or (verdict.kind == "possible" and said in verdict.text)
     assert verdict is not None or not said
+
+
+def test_a_macro_makes_no_path_where_every_call_is_known(tmp_path: Path) -> None:
+    made = "macro_rules! make { ($f:ident) => { fn $f() { leaf() } } }\nmake!(alpha);\nfn leaf() {}\n"
+    known = made + "fn go() { other() }\nfn other() {}\n"
+    verdict = loaded(tmp_path, {"a.rs": known}).paths("go", "leaf").verdict
+    assert verdict is not None
+    assert verdict.kind == "none"
 
 
 def test_a_function_that_calls_itself_says_so_beside_others() -> None:

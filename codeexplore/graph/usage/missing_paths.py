@@ -182,11 +182,14 @@ class _Back:
                         place = f"{inner.path}:{inner.line}"
                         self.outside = f"a function without a name that it reaches may lead there ({place})"
                     yield each
+        for row in graph.incident(vertex, "in", ("CALLS",)):
+            self._note_made(graph.symbol(graph.edges.source[row]), graph.edge(row).sites[0])
         for use in self._places(symbol):
             around = self._around(use.site)
             documents = around is not None and use.text and use.text.strip("\"' ") in around.doc
             if around is not None and not documents and (self.tests or not graph.catalog.is_test_line(*use.site)):
                 user = graph.vertex(around.id)
+                self._note_made(around, use.site)
                 reflected = use.form == "string" and self._outer and finds_private(symbol)
                 if user in self.reached or (reflected and graph.catalog.is_of_file(symbol)):
                     self.found[use.form].append((self.reached.get(user, len(self.reached)), use))
@@ -194,6 +197,12 @@ class _Back:
         yield from self._handing(vertex)
         self.outside = self.outside or (self._of_interface(symbol) if symbol.kind == "lambda" else "")
         self.outside = self.outside or self._without_name(symbol)
+
+    def _note_made(self, user: Symbol, site: Site) -> None:
+        """Note a macro that is expanded outside of functions: what it makes runs by names that are not defined."""
+        outside = user.kind not in (*CALLABLE_KINDS, *VALUE_KINDS) and record_of(user.language).macro_blocks is not None
+        if outside and not self.outside and self.graph.unresolved.within(self.reached):
+            self.outside = f"what a macro makes at {site.path}:{site.line} may lead there"
 
     def _symbol_around(self, site: Site) -> Symbol | None:
         around = self.graph.catalog.at(*site)
