@@ -8,10 +8,10 @@ gets `src`, a copy of the repository without what git ignores, and `run.json` fo
 binutils and tree_sitter_language_pack; REPOSITORY has to be a git checkout that builds where it is.
 
 A function is what a `fn` or a closure of the source compiled to, at the line where it begins; all its monomorphic
-copies are one. A macro of the repository is a function, too: it is called where calls that it writes run. Left out are functions
-that macros and derives write, closures of which several begin in a line, and the bodies of `async` functions, which the
-caller of a future does not run. What has no line of the repository, such as std's generic code between two functions,
-makes a call external. External calls are sampled, direct ones complete.
+copies are one. A macro of the repository is a function, too: it is called where calls that it writes run. Left out are
+functions that macros and derives write, closures of which several begin in a line, and the bodies of `async` functions,
+which the caller of a future does not run. What has no line of the repository, such as std's generic code between two
+functions, makes a call external. External calls are sampled, direct ones complete.
 """
 
 from __future__ import annotations
