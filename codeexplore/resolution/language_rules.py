@@ -353,6 +353,7 @@ class FunctionRules:
     rest_by_one: bool = False  # the type of a collecting parameter is the type of each argument
     functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
     own_methods: frozenset[str] = frozenset()  # methods of functions themselves: bind, call, apply
+    plain_types: re.Pattern[str] | None = None  # declared types that no instance of a type of the repository has
     results_exact: bool = False  # values are of exactly the declared type, never of a subtype
     results_in_tuples: bool = False  # several results are a tuple, whose items are as certain as one result
     macro_signature: str = ""  # start of a macro's signature; a macro is called by its name and ``!``

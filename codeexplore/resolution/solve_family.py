@@ -205,12 +205,17 @@ class Loader:
         return any(self.program.method_name(name) in self.program.function_names for name in names)
 
     def _admit(self) -> None:
-        """Record the classes that the annotation of each parameter admits, if they are all in the repository."""
-        entities = self.entities
-        for function, parameters in self.program.parameters.items():
-            del function
+        """Record the classes that the annotation of each parameter admits, if all of them or none are known."""
+        entities, plain = self.entities, self.program.rules.functions.plain_types
+        for parameters in self.program.parameters.values():
             for parameter in parameters:
                 held = self.solver.points_to(parameter.node)
+                if (
+                    plain is not None
+                    and plain.fullmatch(parameter.type)
+                    and INST not in map(entities.kind.__getitem__, held)
+                ):
+                    self.evaluator.argument_flow.admitted[parameter.node] = frozenset()
                 if not held or parameter.node in self.program.receivers:
                     continue
                 if all(entities.kind[e] == INST and entities.extra[e] for e in held):

@@ -816,3 +816,17 @@ def test_operators_call_the_methods_of_the_first_operand(tmp_path: Path) -> None
         "lib.rs:Graph::add_assign", "lib.rs:Graph::neg", "lib.rs:Graph::partial_cmp"
     ]  # fmt: skip
     assert made.callees("lib.rs:numbers") == []
+
+
+@pytest.mark.parametrize("written", ["&[u8]", "&'a mut [u8]", "&str", "&Vec<u8>", "Record"])
+def test_no_value_of_another_type_is_passed_where_a_type_of_the_language_is_declared(
+    tmp_path: Path, written: str
+) -> None:
+    made = rust(tmp_path, {"src/lib.rs": f"""
+        pub struct Record(Vec<u8>);
+        impl Record {{ fn len(&self) -> usize {{ 0 }} }}
+        fn width<'a>(of: {written}) -> usize {{ of.len() }}
+        pub fn all<T: AsRef<[u8]>>(record: Record) {{ each(record); }}
+        fn each<T: AsRef<[u8]>>(record: T) {{ width(record.as_ref()); }}
+        """})  # fmt: skip
+    assert made.callees("lib.rs:width", 0.6) == (["lib.rs:Record::len"] if written == "Record" else [])

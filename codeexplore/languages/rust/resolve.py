@@ -40,6 +40,9 @@ _DEPENDENCY = re.compile(r"^[ \t]*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\
 _NAME = re.compile(r"^[ \t]*([\w-]+)[ \t]*=", re.MULTILINE)
 _RENAMED = re.compile(r"^[ \t]*([\w-]+)[ \t]*=[ \t]*\{[^}\n]*\bpackage[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
 _ROOT = re.compile(r"^\[\[\w+\]\][^\[]*?^[ \t]*path[ \t]*=[ \t]*[\"']([^\"'\n]+/[^\"'\n]+)[\"']", re.MULTILINE)
+_PLAIN = re.compile(
+    r"(?:&\s*(?:'\w+\s*)?(?:mut\s+)?)*(?:str|String|bool|char|[iu](?:\d+|size)|f32|f64|\[[^\]]*\]|Vec<.*>)", re.DOTALL
+)
 _OUTSIDE_CRATES = frozenset({"std", "core", "alloc", "proc_macro", "test"})
 
 
@@ -250,7 +253,11 @@ def rules() -> Rules:
         construction=ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
         special_methods=SpecialMethods(deref=("deref",)),
         functions=FunctionRules(
-            extensions="crate", results_exact=True, results_in_tuples=True, macro_signature="macro_rules!"
+            extensions="crate",
+            results_exact=True,
+            results_in_tuples=True,
+            macro_signature="macro_rules!",
+            plain_types=_PLAIN,
         ),
         decorators=DecoratorRules(called=False),
         overloading=Overloading(several=True, build_marks=frozenset({"cfg"})),
