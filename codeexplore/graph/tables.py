@@ -312,6 +312,12 @@ class ExternalTable(NamedTable):
         texts = self._words.texts
         return tuple(dict.fromkeys(texts[self._name[row]] for row in self._rows_of(sources)))
 
+    def within(self, sources: Collection[int]) -> Iterator[tuple[int, str, Site]]:
+        """Yield the uses in the bodies of the symbols with the rows `sources`: row of the symbol, name and site."""
+        for row in self._rows_of(sources):
+            site = self._site[row]
+            yield self._source[row], self._words.texts[self._name[row]], Site(self.paths[site >> 32], site & 0xFFFFFFFF)
+
     def users(self, name: str) -> tuple[tuple[str, str, Site], ...]:
         """Return the uses of an outside name as (symbol id, full dotted name, site).
 

@@ -1619,6 +1619,31 @@ def test_no_path_is_denied_over_what_may_be_called_without_its_name(
             "P::second",
             "what a macro makes at a.rs:4 may lead there",
         ),
+        (
+            "a.go",
+            "package a\n\ntype Middle func(n int) int\n\nfunc (m Middle) Do(n int) int { return m(n) }\n\n"
+            "func Make() Middle { return func(n int) int { return n } }\n",
+            "Middle.Do",
+            "a.Make.<lambda:7:28>",
+            "1 unresolved call may connect them (a.go:5)",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc All() {\n\tcases := []struct{ f func() }{{func() {}}}\n"
+            "\tfor _, c := range cases {\n\t\tstart(func() { c.f() })\n\t}\n}\n\nfunc start(f func()) { f() }\n",
+            "a.All.<lambda:6:8>",
+            "a.All.<lambda:4:32>",
+            "1 unresolved call may connect them (a.go:6)",
+        ),
+        (
+            "a.go",
+            'package a\n\nimport "net/http"\n\nfunc Wrap(next http.Handler) {\n\thttp.Handle("/a", http.HandlerFunc(\n'
+            "\t\tfunc(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(w, r) }))\n}\n\nfunc Serve() {\n"
+            '\thttp.HandleFunc("/b", func(w http.ResponseWriter, r *http.Request) {})\n}\n',
+            "a.Wrap.<lambda:7:2>",
+            "a.Serve.<lambda:11:23>",
+            "code of net/http may get a.Serve.<lambda:11:23> and run it",
+        ),
     ],
     ids=[
         "inside a lambda of another",
@@ -1627,6 +1652,9 @@ def test_no_path_is_denied_over_what_may_be_called_without_its_name(
         "from a lambda",
         "a function that a macro makes",
         "a method that a macro makes of a name",
+        "a call of the receiver",
+        "a call in a lambda",
+        "outside code in a lambda",
     ],
 )
 def test_no_path_is_denied_over_values_and_lambdas(
@@ -1641,6 +1669,13 @@ def test_a_macro_makes_no_path_where_every_call_is_known(tmp_path: Path) -> None
     made = "macro_rules! make { ($f:ident) => { fn $f() { leaf() } } }\nmake!(alpha);\nfn leaf() {}\n"
     known = made + "fn go() { other() }\nfn other() {}\n"
     verdict = loaded(tmp_path, {"a.rs": known}).paths("go", "leaf").verdict
+    assert verdict is not None
+    assert verdict.kind == "none"
+
+
+def test_what_the_code_around_a_lambda_calls_is_no_path_from_the_lambda(tmp_path: Path) -> None:
+    text = "export function all(x: any) {\n  x.go();\n  [1].map(\n    (n) => n + 1,\n  );\n  return () => 3\n}\n"
+    verdict = loaded(tmp_path, {"a.ts": text}).paths("a.all.<lambda:4:4>", "a.all.<lambda:6:9>").verdict
     assert verdict is not None
     assert verdict.kind == "none"
 

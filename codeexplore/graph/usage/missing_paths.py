@@ -8,6 +8,7 @@ there, too. No path leads from a source that this walk does not meet.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
@@ -96,12 +97,11 @@ class _Back:
         self.graph, self.kinds, self.tests, self.evidence = graph, kinds, tests, usage_evidence
         starts = [*map(graph.vertex, sources), *overriders(graph, sources)]
         around = inside(graph, [each for one in starts for each in decorators_of(graph, one)])  # they run with it
-        lambdas = (graph.symbol(one) for one in starts if graph.symbol(one).kind == "lambda")
-        outer = [graph.vertex(self._named(one).id) for one in lambdas]
-        further = [vertex for vertex in (*inside(graph, starts), *around, *outer) if vertex not in starts]
+        further = [vertex for vertex in (*inside(graph, starts), *around) if vertex not in starts]
         reached = distances(graph, starts, "out", kinds, 0.0, tests)
         self.certain = len(reached) - len(starts)
         self.reached = distances(graph, (*starts, *further), "out", kinds, 0.0, tests)
+        self._parts = self._lambdas_by_function()
         self.leading = dict(lead)
         self.found: dict[UseForm, list[tuple[int, PossibleUse]]] = {"call": [], "string": [], "name": []}
         self.cut = self.handed = False
@@ -132,15 +132,30 @@ class _Back:
             waiting = [vertex for vertex in before if vertex not in self.leading]
             self.leading |= dict.fromkeys(waiting, len(self.leading))
 
+    def _lambdas_by_function(self) -> Mapping[int, list[Symbol]]:
+        """Return the reached lambdas by the functions around them, for which what the lambdas call counts."""
+        found = defaultdict[int, list[Symbol]](list)
+        for each in map(self.graph.symbol, self.reached):
+            if each.kind == "lambda":
+                found[self.graph.vertex(self._named(each).id)].append(each)
+        return found
+
+    def _distance(self, source: int, site: Site) -> int | None:
+        """Return how far the code of `source` at a place is from the sources; None if they do not reach it."""
+        if source in self.reached:
+            return self.reached[source]
+        parts = (
+            each for each in self._parts.get(source, ()) if each.span.start_line <= site.line <= each.span.end_line
+        )
+        return next((self.reached[self.graph.vertex(each.id)] for each in parts if each.path == site.path), None)
+
     @cached_property
     def _value_calls(self) -> list[tuple[int, PossibleUse]]:
         """The calls in reached symbols of what a variable, member or element holds, which is not known for sure."""
         graph, calls = self.graph, () if self.evidence is None else self.evidence.unnamed_calls.of_values
-        sources = ((graph.vertex(each.source), each) for each in calls)
+        steps = ((self._distance(graph.vertex(each.source), each.site), each) for each in calls)
         found = [
-            (self.reached[vertex], PossibleUse(each.site, "call", bool(each.receiver), ""))
-            for vertex, each in sources
-            if vertex in self.reached
+            (step, PossibleUse(each.site, "call", bool(each.receiver), "")) for step, each in steps if step is not None
         ]
         confidence, target = graph.edges.confidence, graph.edges.target
         for vertex, distance in self.reached.items():
@@ -152,17 +167,21 @@ class _Back:
     @cached_property
     def _outer(self) -> bool:
         """True if reached code uses what is not in the repository, or calls what is not known."""
-        return bool(self.graph.externals.used_by(self.reached) or self.graph.unresolved.within(self.reached))
+        unknown = ((self.graph.vertex(each.source), each.site) for each in self.graph.unresolved.within(self._parts))
+        known = self.graph.unresolved.within(self.reached) or any(self._distance(*each) is not None for each in unknown)
+        return bool(self._outside_names or known)
+
+    @cached_property
+    def _outside_names(self) -> set[str]:
+        externals = self.graph.externals
+        of_lambdas = (
+            name for source, name, site in externals.within(self._parts) if self._distance(source, site) is not None
+        )
+        return {*externals.used_by(self.reached), *of_lambdas}
 
     @cached_property
     def _reached_packages(self) -> set[str]:
-        return self._packages(self.reached)
-
-    def _packages(self, vertices: Collection[int]) -> set[str]:
-        """Return the packages or types of the outside names that symbols use: ``net/http`` of ``net/http.Handler``."""
-        names = self.graph.externals.used_by(vertices)
-        cut = (re.sub(r"(?<!/)\.[^/]*$", "", name) if "/" in name else name.rpartition(".")[0] for name in names)
-        return {*cut} - {"builtins", ""}
+        return _packages(self._outside_names)
 
     def _before(self, vertex: int) -> Iterator[int]:
         """Yield the symbols that may call the symbol `vertex`, and note the places of those that are reached."""
@@ -191,8 +210,9 @@ class _Back:
                 user = graph.vertex(around.id)
                 self._note_made(around, use.site)
                 reflected = use.form == "string" and self._outer and finds_private(symbol)
-                if user in self.reached or (reflected and graph.catalog.is_of_file(symbol)):
-                    self.found[use.form].append((self.reached.get(user, len(self.reached)), use))
+                step = self._distance(user, use.site)
+                if step is not None or (reflected and graph.catalog.is_of_file(symbol)):
+                    self.found[use.form].append((len(self.reached) if step is None else step, use))
                 yield user
         yield from self._handing(vertex)
         self.outside = self.outside or (self._of_interface(symbol) if symbol.kind == "lambda" else "")
@@ -241,24 +261,35 @@ class _Back:
         if symbol.parent is not None and is_constructor(graph, vertex) and not knows_types(symbol.language):
             naming = graph.incident(graph.vertex(symbol.parent), "in", ("USES",))
             rows = [*rows, *(row for row in naming if graph.edges.manner(row) in _HANDING)]
-        for row in rows:
-            user = graph.edges.source[row]
-            if graph.edges.in_test[row] and not self.tests:
+        hands = [(graph.edges.source[row], graph.edge(row).sites) for row in rows]
+        if symbol.kind == "lambda" and not rows and not graph.incident(vertex, "in", ("CALLS",), RESOLVED_CONFIDENCE):
+            hands = [
+                (graph.vertex(self._named(symbol).id), (Site(symbol.path, symbol.line),))
+            ]  # in a literal, returned
+        for user, sites in hands:
+            if not self.tests and all(graph.catalog.is_test_line(*site) for site in sites):
                 continue
-            for site in graph.edge(row).sites:
-                if user in self.reached or not self._stored(user, site).isdisjoint(self._used):
-                    at = self.reached.get(user, len(self.reached))
+            for site in sites:
+                step = self._distance(user, site)
+                if step is not None or not self._stored(user, site).isdisjoint(self._used):
+                    at = len(self.reached) if step is None else step
                     self.found["name"].append((at, PossibleUse(site, "name", False, "", (symbol.fqn,))))
             if not self.handed:  # what is called may be this function, and any other
                 self.handed, self.found["call"] = True, self.found["call"] + self._value_calls
-            if shared := self._packages([user]) & self._reached_packages:
+            if shared := _packages(graph.externals.used_by([user])) & self._reached_packages:
                 self.outside = self.outside or f"code of {min(shared)} may get {symbol.fqn} and run it"
             yield user
 
     @cached_property
     def _used(self) -> set[int]:
         graph = self.graph
-        return {graph.edges.target[row] for each in self.reached for row in graph.incident(each, "out", ("USES",))}
+        rows = (row for each in self.reached for row in graph.incident(each, "out", ("USES",)))
+        found = {graph.edges.target[row] for row in rows}
+        for source in self._parts:
+            edges = map(graph.edge, graph.incident(source, "out", ("USES",)))
+            reached = (edge for edge in edges if any(self._distance(source, site) is not None for site in edge.sites))
+            found.update(graph.vertex(edge.target) for edge in reached)
+        return found
 
     def _of_interface(self, symbol: Symbol) -> str:
         """Return a clause if a reached call of the only method of an interface may run a lambda; "" otherwise.
@@ -268,11 +299,8 @@ class _Back:
         graph, around = self.graph, self.graph.catalog.function_around(symbol)
         above = None if around is None else graph.vertex(around.id)
         rows = () if above is None else graph.incident(above, "out", ("CALLS",))
-        texts = (
-            []
-            if self.evidence is None
-            else [self.evidence.mentions.line(Site(symbol.path, max(1, symbol.line - 1)), 2)]
-        )
+        before = Site(symbol.path, max(1, symbol.line - 1))
+        texts = [] if self.evidence is None else [self.evidence.mentions.line(before, 2)]
         texts += [graph.symbol(each).signature for each in dict.fromkeys(graph.edges.target[row] for row in rows)]
         near = set(re.findall(r"\w+", " ".join(texts)))
         for type_, method in self._interfaces.items():
@@ -354,6 +382,12 @@ class _Back:
 
     def places(self) -> tuple[PossibleUse, ...]:
         return tuple(use for found in self.found.values() for use in _nearest_first(found))
+
+
+def _packages(names: Iterable[str]) -> set[str]:
+    """Return the packages or types of outside names: ``net/http`` of ``net/http.Handler``."""
+    cut = (re.sub(r"(?<!/)\.[^/]*$", "", name) if "/" in name else name.rpartition(".")[0] for name in names)
+    return {*cut} - {"builtins", ""}
 
 
 def of_paths(kind: VerdictKind, said: str, why: str, **more: Any) -> Verdict:
