@@ -169,7 +169,7 @@ def test_a_method_whose_name_is_in_a_string_is_looked_up_perhaps() -> None:
                 def key(self): pass
                 def other(self): pass
             def go(nodes):
-                Rules().run("maybe")
+                Rules().run(chosen("maybe"))
                 print({"other": 1})
                 return sorted(nodes, key=attrgetter("key"))
             """,
@@ -342,3 +342,12 @@ def test_an_empty_graph_has_none_of_it() -> None:
     graph = graph_of({})
     assert (Cycles(graph).found(), hubs(graph, 5, ("function",)), communities(graph)) == ((), (), ())
     assert module_graph(graph) == ((), ())
+
+
+def test_magic_methods_of_php_are_no_candidates() -> None:
+    names = ("__invoke", "__clone", "__isset", "__set", "__debugInfo")
+    methods = "".join(f"  public function {name}($n = 1, $v = 2) {{}}\n" for name in names)
+    source = f"<?php\nclass Box {{\n{methods}  public function spare() {{}}\n}}\nnew Box();\n"
+    standings = standings_of({"a.php": source})
+    found = {item.symbol_id.rpartition("::")[2] for item in DeadCode(standings.graph, standings).found(DEAD_KINDS)}
+    assert found == {"spare"}

@@ -331,12 +331,12 @@ PHP = Language(
             "Traversable": "current key next rewind valid getIterator",
         }
     ),
+    implicit_members=re.compile(
+        "__(?:destruct|call|callStatic|get|set|isset|unset|sleep|wakeup|serialize|unserialize|toString|invoke"
+        "|set_state|clone|debugInfo)"
+    ),
     called_methods=table(
         {
-            Called("{} is a magic method, which the language calls"): """
-            __destruct __call __callStatic __get __set __isset __unset __sleep __wakeup __serialize __unserialize
-            __toString __invoke __set_state __clone __debugInfo
-            """,
             Called("PHP calls {} of a class that is registered as a stream wrapper"): """
             dir_closedir dir_opendir dir_readdir dir_rewinddir stream_cast stream_close stream_eof stream_flush
             stream_lock stream_metadata stream_open stream_read stream_seek stream_set_option stream_stat stream_tell
