@@ -39,7 +39,7 @@ from codeexplore.graph.records import CANDIDATE_KINDS
 from codeexplore.types import CALLABLE_KINDS, Symbol
 
 THRESHOLDS = (0.0, 0.6, 0.9)
-HEDGES = (" may ", "not known", "could not be resolved", "possible", "likely", "without a call")
+HEDGES = (" may ", " mention", "not known", "could not be resolved", "possible", "likely", "without a call")
 """Words of which one is in each verdict or note that leaves room for other callers."""
 
 

@@ -3,6 +3,7 @@
 usage: python benchmarks/traced_calls.py trace FOLDER NAME [--package IMPORT] [--tests PATH …] [--needs REQUIREMENT …]
        python benchmarks/traced_calls.py score FOLDER … [--rules] [--json OUT]
        python benchmarks/traced_calls.py paths FOLDER … [--pairs N]
+       python benchmarks/traced_calls.py run FOLDER …
 
 `trace` RUNS THE CODE OF A PACKAGE: pip fetches its source distribution, a virtual environment of its own in a
 temporary folder gets it and what its tests need, and pytest runs the tests with `call_tracer.py`. It is the only part
@@ -17,6 +18,8 @@ observed: its code starts elsewhere. An edge found by several rules counts for t
 
 `paths` asks for the paths between random pairs of functions that ran, half of them pairs that observed calls connect,
 and prints what was said: found, possible, or that there is none. Of connected pairs, each "none" is false.
+
+`run` writes the trace again as ``run.json``, the form of `run_verdicts.py`.
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ from source_graph import load  # noqa: E402
 
 from codeexplore import Workspace  # noqa: E402
 from codeexplore.graph.build.rules import RULES  # noqa: E402
-from codeexplore.types import Edge  # noqa: E402
+from codeexplore.types import Edge, Symbol  # noqa: E402
 
 LEAST_EDGES = 100
 """Packages with fewer observed calls say little."""
@@ -319,6 +322,30 @@ def denied(folder: Path, pairs: int) -> dict[str, Counter[str]]:
     return said
 
 
+def write_run(folder: Path) -> None:
+    """Write a trace with places in files instead of names; functions without a symbol are left out."""
+    record = json.loads((folder / "edges.json").read_text("utf-8"))
+    graph = load(str(folder / "src"), (".py",))
+    named: dict[str, Symbol] = {}
+    for facts in graph.files:
+        for key, name in names(facts).items():
+            named.setdefault(plain(name), graph.symbols[key])  # the getter of a property
+    calls = [(plain(scope), plain(callee), kind) for scope, callee, kind, *_ in record["edges"]]
+    used = {*map(plain, record["functions"]), *(name for call in calls for name in call[:2])}
+    known = [name for name in sorted(used & named.keys()) if named[name].kind != "class"]
+    numbers = {name: number for number, name in enumerate(known)}
+    functions = [
+        (each.path, 0 if each.kind == "module" else each.line, "" if each.kind == "lambda" else each.name)
+        for each in map(named.__getitem__, known)
+    ]
+    rows = [
+        (numbers[scope], numbers[callee], "external" if kind == "external" else "direct")
+        for scope, callee, kind in calls
+        if scope in numbers and callee in numbers
+    ]
+    (folder / "run.json").write_text(json.dumps({"language": "python", "functions": functions, "calls": rows}), "utf-8")
+
+
 def main() -> None:
     """Trace a package, score traced ones, or ask for paths in them."""
     parser = argparse.ArgumentParser(description="The call graph beside calls observed while packages' tests ran")
@@ -337,7 +364,13 @@ def main() -> None:
     asking = commands.add_parser("paths", help="ask for paths between functions that ran")
     asking.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     asking.add_argument("--pairs", type=int, default=120, metavar="N", help="of each sort, in each package")
+    writing = commands.add_parser("run", help="write traces in the form of run_verdicts.py")
+    writing.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     options = parser.parse_args()
+    if options.command == "run":
+        for folder in options.folders:
+            write_run(folder)
+        return
     if options.command == "paths":
         whole: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for folder in options.folders:

@@ -258,6 +258,11 @@ class CatalogRows:
             symbol = self.symbol(symbol.parent)
         return symbol if symbol.kind in ("function", "method") else None
 
+    def alias_around(self, symbol: Symbol) -> Symbol | None:
+        """Return the alias in whose definition a type is defined: ``typedef struct tag { … } alias``; else None."""
+        around = self.symbol(symbol.parent) if symbol.kind in TYPE_KINDS and symbol.parent is not None else None
+        return around if around is not None and around.kind == "type" else None
+
     def chunks_in(self, path: str) -> tuple[Chunk, ...]:
         """Return the chunks of a file in their order; an empty tuple if the file is not indexed."""
         return tuple(self.chunks[row] for row in self._chunks_by_path.get(path, ()))

@@ -1665,6 +1665,14 @@ def test_no_path_is_denied_over_values_and_lambdas(
     assert verdict is not None or not said
 
 
+def test_a_word_of_a_sentence_in_a_string_names_no_function(tmp_path: Path) -> None:
+    source = "static int trim(char *s) { return s[0]; }\nstatic void generate(char *s) { trim(s); }\n"
+    source += 'static void usage(void) { puts("-G generate a new key pair"); }\nint main() { usage(); generate(""); }\n'
+    verdict = loaded(tmp_path, {"a.c": source}).paths("usage", "trim").verdict
+    assert verdict is not None
+    assert verdict.kind == "none"
+
+
 def test_a_macro_makes_no_path_where_every_call_is_known(tmp_path: Path) -> None:
     made = "macro_rules! make { ($f:ident) => { fn $f() { leaf() } } }\nmake!(alpha);\nfn leaf() {}\n"
     known = made + "fn go() { other() }\nfn other() {}\n"

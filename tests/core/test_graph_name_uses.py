@@ -36,8 +36,8 @@ def test_prefixes_say_where_they_stand() -> None:
     text = "\n".join(lines)
     found = Mentions({"a.py": SourceFile("a.py", "python", text, ""), "b.md": SourceFile("b.md", "markdown", text, "")})
     assert {(built.text, built.site) for built in found.built} == {("visit_*", ("a.py", 2)), ("on_*", ("a.py", 3))}
-    assert found.computed("a.py") == ("a.py", 2)
-    assert found.computed("missing.py") is None
+    assert found.computed("a.py") == (("a.py", 2),)
+    assert found.computed("missing.py") == ()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from codeexplore.graph import queries
 from codeexplore.graph.records import DEAD_KINDS, ENTRY_KINDS, DeadCandidate
 from codeexplore.graph.surveys import Cycles, communities, hubs, module_graph
 from codeexplore.graph.usage.dead_code import DeadCode
@@ -351,3 +352,14 @@ def test_magic_methods_of_php_are_no_candidates() -> None:
     standings = standings_of({"a.php": source})
     found = {item.symbol_id.rpartition("::")[2] for item in DeadCode(standings.graph, standings).found(DEAD_KINDS)}
     assert found == {"spare"}
+
+
+def test_a_type_that_an_alias_names_is_used_by_the_alias() -> None:
+    source = (
+        "typedef struct Key_ { int n; } Key;\nint use(const Key *k) { return k->n; }\nint main() { return use(0); }\n"
+    )
+    standings = standings_of({"a.c": source})
+    assert not DeadCode(standings.graph, standings).found(DEAD_KINDS)
+    verdict = queries.walk(standings.graph, "uses", ["a.c:Key.Key_"], usage_evidence=standings).verdict
+    assert verdict is not None
+    assert verdict.text == "No uses found, but `Key` is another name of it."

@@ -78,7 +78,8 @@ class DeadCode:
         if (role := self.graph.catalog.roles.of(symbol.path)) in _OTHERS or symbol.path.endswith(STUBS):
             self.left_out |= {_OTHERS[role]} if role in _OTHERS else set()
             return False
-        return not (self.usage_evidence.is_value(symbol) or symbol.id in self._started)
+        aliased = self.graph.catalog.alias_around(symbol) is not None  # then the alias may be unused
+        return not (aliased or self.usage_evidence.is_value(symbol) or symbol.id in self._started)
 
     @cached_property
     def _started(self) -> frozenset[str]:

@@ -784,6 +784,8 @@ class UsageEvidenceTable:
 
     def _of_expression(self, symbol: Symbol) -> str:
         """Return a clause if the symbol is a part of an expression or declaration, which uses it; "" otherwise."""
+        if alias := self.graph.catalog.alias_around(symbol):
+            return f"`{alias.name}` is another name of it"
         if symbol.kind in TYPE_KINDS and self.has_texts:  # struct { … } name = …;
             behind = _BEHIND.match(self.mentions.line(Site(symbol.path, symbol.span.end_line)))
             if behind is not None and behind[1] != symbol.name:

@@ -24,6 +24,7 @@ from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses, finds_priva
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, shown_name
 from codeexplore.languages.registry import record_of
+from codeexplore.names.mentions import in_string
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -206,6 +207,7 @@ class _Back:
         for use in self._places(symbol):
             around = self._around(use.site)
             documents = around is not None and use.text and use.text.strip("\"' ") in around.doc
+            documents = documents or (use.form == "name" and _is_prose(use.text, symbol.name))
             if around is not None and not documents and (self.tests or not graph.catalog.is_test_line(*use.site)):
                 user = graph.vertex(around.id)
                 self._note_made(around, use.site)
@@ -382,6 +384,14 @@ class _Back:
 
     def places(self) -> tuple[PossibleUse, ...]:
         return tuple(use for found in self.found.values() for use in _nearest_first(found))
+
+
+def _is_prose(text: str, name: str) -> bool:
+    """Return True if a name is only a word of sentences in the strings of a line: ``puts("-G generate a key")``."""
+    words = [*re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+    return bool(words) and all(
+        in_string(text, word.start()) and " " in text[max(0, word.start() - 1) : word.end() + 1] for word in words
+    )
 
 
 def _packages(names: Iterable[str]) -> set[str]:

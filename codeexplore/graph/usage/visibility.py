@@ -284,7 +284,7 @@ class Visibility:
             hidden = set(language.private_words).intersection(re.split(r"\W+", before))
             if hidden == {"static"} and not self.graph.catalog.is_of_file(symbol):  # in a header
                 return "declared where other files include it"
-            return "" if hidden else "it is not declared private"
+            return "" if hidden else f"it is not declared {language.private_words[0]}"
         return "" if symbol.name.startswith("_") else "its name is public"
 
 
