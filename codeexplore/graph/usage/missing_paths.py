@@ -102,7 +102,7 @@ class _Back:
         reached = distances(graph, starts, "out", kinds, 0.0, tests)
         self.certain = len(reached) - len(starts)
         self.reached = distances(graph, (*starts, *further), "out", kinds, 0.0, tests)
-        self._parts = self._lambdas_by_function()
+        self._parts = self._lines_of_lambdas()
         self.leading = dict(lead)
         self.found: dict[UseForm, list[tuple[int, PossibleUse]]] = {"call": [], "string": [], "name": []}
         self.cut = self.handed = False
@@ -133,22 +133,20 @@ class _Back:
             waiting = [vertex for vertex in before if vertex not in self.leading]
             self.leading |= dict.fromkeys(waiting, len(self.leading))
 
-    def _lambdas_by_function(self) -> Mapping[int, list[Symbol]]:
-        """Return the reached lambdas by the functions around them, for which what the lambdas call counts."""
-        found = defaultdict[int, list[Symbol]](list)
-        for each in map(self.graph.symbol, self.reached):
-            if each.kind == "lambda":
-                found[self.graph.vertex(self._named(each).id)].append(each)
+    def _lines_of_lambdas(self) -> Mapping[int, dict[tuple[str, int], int]]:
+        """Return the lines of reached lambdas with their distances, by the function for which counts what they call."""
+        found = defaultdict[int, dict[tuple[str, int], int]](dict)
+        for vertex, distance in self.reached.items():
+            symbol = self.graph.symbol(vertex)
+            if symbol.kind == "lambda":
+                lines = range(symbol.span.start_line, symbol.span.end_line + 1)
+                known = found[self.graph.vertex(self._named(symbol).id)]
+                known.update({(symbol.path, line): distance for line in lines if (symbol.path, line) not in known})
         return found
 
     def _distance(self, source: int, site: Site) -> int | None:
         """Return how far the code of `source` at a place is from the sources; None if they do not reach it."""
-        if source in self.reached:
-            return self.reached[source]
-        parts = (
-            each for each in self._parts.get(source, ()) if each.span.start_line <= site.line <= each.span.end_line
-        )
-        return next((self.reached[self.graph.vertex(each.id)] for each in parts if each.path == site.path), None)
+        return self.reached.get(source, self._parts.get(source, {}).get(site))
 
     @cached_property
     def _value_calls(self) -> list[tuple[int, PossibleUse]]:
