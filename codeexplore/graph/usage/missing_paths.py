@@ -263,9 +263,8 @@ class _Back:
             rows = [*rows, *(row for row in naming if graph.edges.manner(row) in _HANDING)]
         hands = [(graph.edges.source[row], graph.edge(row).sites) for row in rows]
         if symbol.kind == "lambda" and not rows and not graph.incident(vertex, "in", ("CALLS",), RESOLVED_CONFIDENCE):
-            hands = [
-                (graph.vertex(self._named(symbol).id), (Site(symbol.path, symbol.line),))
-            ]  # in a literal, returned
+            around = graph.vertex(self._named(symbol).id)  # it is returned, or an item of a literal
+            hands = [(around, (Site(symbol.path, symbol.line),))]
         for user, sites in hands:
             if not self.tests and all(graph.catalog.is_test_line(*site) for site in sites):
                 continue
