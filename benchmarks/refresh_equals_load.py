@@ -21,7 +21,6 @@ from interrupts import at_point, load
 from random_edits import Editor, copied_for_edits
 
 from codeexplore import NothingToIndex, Workspace
-from codeexplore.graph.model import importance_of
 
 INTERRUPTED = 1 / 3
 """Share of the refreshes that are interrupted first."""
@@ -37,7 +36,7 @@ def told(ws: Workspace) -> dict[str, Any]:
         "files": ws.files, "symbols": tuple(ws.catalog.symbols), "chunks": tuple(ws.catalog.chunks),
         "edges": list(ws.graph.edges), "unresolved": list(ws.graph.unresolved),
         "externals": list(ws.graph.externals), "names outside": ws.graph.externals.names(),
-        "importance": importance_of(ws.graph), "summary": summary,
+        "importance": ws.graph.ranks, "summary": summary,
         "skipped": Counter(ws.summary.skipped_files),
     }  # fmt: skip
 

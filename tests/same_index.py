@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import replace
 
 from codeexplore import Workspace
-from codeexplore.graph.model import importance_of
 
 QUESTIONS = (
     "price of the items in a cart",
@@ -26,7 +25,7 @@ def assert_same(one: Workspace, other: Workspace, questions: tuple[str, ...] = Q
     assert list(one.graph.edges) == list(other.graph.edges)
     assert list(one.graph.unresolved) == list(other.graph.unresolved)
     assert list(one.graph.externals) == list(other.graph.externals)
-    assert importance_of(one.graph) == importance_of(other.graph)
+    assert one.graph.ranks == other.graph.ranks
     left, right = (
         replace(ws.summary, stages=(), warnings=(), root="", name="", skipped_files=()) for ws in (one, other)
     )

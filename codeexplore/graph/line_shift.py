@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import Any
 
-from codeexplore.graph.model import CodeGraph, keep_importance
-from codeexplore.graph.tables import Columns, Resolution
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.tables import Columns, Resolution, Words
 from codeexplore.index.catalog import Catalog
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileFacts, Symbol
 
@@ -187,7 +187,6 @@ def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShif
         tables.append(type(table)(ids, paths, columns))
     made = Resolution(tables[0], tables[1], tables[2], graph.notes)
     new = CodeGraph(catalog, made)
-    keep_importance(new, graph)
     new.keep_structure(graph)
     return new
 
@@ -197,8 +196,7 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, LineShi
 
     changed: dict[str, Any] = dict(columns)
     old = np.frombuffer(changed["site"], np.int64) if len(changed["site"]) else np.zeros(0, np.int64)
-    sites, column = old, changed["site"]
-    editor = _TextColumnEditor(changed)
+    sites, words = old, Words(changed["words"])
     for file, moved in moves.items():
         rows = np.flatnonzero((old >= file << 32) & (old < (file + 1) << 32))
         if not len(rows):
@@ -210,45 +208,18 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, LineShi
             return None
         if not np.array_equal(became[lines], lines):
             if sites is old:
-                column = column[:]
-                sites = np.frombuffer(column, np.int64)
+                changed["site"] = changed["site"][:]
+                sites = np.frombuffer(changed["site"], np.int64)
             sites[rows] = file << 32 | became[lines]
-        if not all(editor.move(name, rows.tolist(), moved) for name in texts):
-            return None
-    changed["site"] = column
-    return changed
-
-
-class _TextColumnEditor:
-    """Editor for text columns of a table that may contain positions. Columns without changes are not copied."""
-
-    def __init__(self, columns: dict[str, Any]) -> None:
-        self._columns = columns
-        self._words: list[str] = columns["words"]
-        self._own: set[str] = set()
-        self._number: dict[str, int] = {}
-
-    def move(self, name: str, rows: Sequence[int], moved: LineShift) -> bool:
-        """Shift the positions in some rows of column `name`. Return False if a position is unknown."""
-        for row in rows:
-            text = self._words[self._columns[name][row]]
-            new = moved.text(text) if "%" in text or "<" in text else text
-            if new is None:
-                return False
-            if new != text:
-                self._write(name, row, new)
-        return True
-
-    def _write(self, name: str, row: int, text: str) -> None:
-        if name not in self._own:
-            self._own.add(name)
-            self._columns[name] = self._columns[name][:]
-        if not self._number:
-            self._words = list(self._words)
-            self._columns["words"] = self._words
-            self._number = {word: index for index, word in enumerate(self._words)}
-        number = self._number.get(text)
-        if number is None:
-            number = self._number[text] = len(self._words)
-            self._words.append(text)
-        self._columns[name][row] = number
+        for name in texts:
+            numbers: Any = changed[name]
+            for row in rows.tolist():
+                text = words.texts[numbers[row]]
+                new = moved.text(text) if "%" in text or "<" in text else text
+                if new is None:
+                    return None
+                if new != text:
+                    numbers = numbers[:] if numbers is columns[name] else numbers
+                    numbers[row] = words.number(new)
+            changed[name] = numbers
+    return {**changed, "words": words.texts}

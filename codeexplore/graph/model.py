@@ -16,7 +16,6 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.lazy_import import import_submodule
@@ -117,17 +116,11 @@ class CodeGraph:
         _ = self.weights
 
     def keep_structure(self, other: CodeGraph) -> None:
-        """Take the edge index, weights and counts from `other`, so that they are not computed again.
-
-        Both graphs must have the same edge rows.
-        """
-        for name in ("adjacency", "weights", "counts"):
+        """Take what was computed from the edges of `other`. Both graphs must have the same edge rows."""
+        same_ids = self.catalog.symbols.ids == other.catalog.symbols.ids
+        for name in ("adjacency", "weights", "counts", "ranks", *(("importance",) if same_ids else ())):
             if name in other.__dict__:
                 self.__dict__[name] = other.__dict__[name]
-
-    def keep_counts(self, other: CodeGraph) -> None:
-        """Take the numbers of edges by kind from `other`, so that they are not computed again."""
-        self.__dict__["counts"] = other.counts
 
     # ----------------------------------------------------------------- neighbours
 
@@ -160,6 +153,12 @@ class CodeGraph:
     def other(self, row: int, vertex: int) -> int:
         source = self.edges.source[row]
         return self.edges.target[row] if source == vertex else source
+
+    def neighbours(
+        self, vertex: int, direction: Direction, kinds: Iterable[EdgeKind] | None = None, minimum: float = 0.0
+    ) -> list[int]:
+        """Return the vertices at the other ends of the edges that `incident` returns."""
+        return [self.other(row, vertex) for row in self.incident(vertex, direction, kinds, minimum)]
 
     @cached_property
     def counts(self) -> Mapping[EdgeKind, int]:
@@ -196,9 +195,17 @@ class CodeGraph:
         found: list[float] = (base * np.array(edges.confidence, np.float64)).tolist()
         return found
 
-    def pagerank(self) -> list[float]:
+    @cached_property
+    def ranks(self) -> list[float]:
+        """PageRank of each vertex."""
         pairs = list(zip(self.edges.source, self.edges.target, strict=True))
         return pagerank_of(len(self.catalog.symbols), pairs, self.weights)
+
+    @cached_property
+    def importance(self) -> Mapping[str, float]:
+        """Symbol id → importance: PageRank divided by the largest PageRank, 0–1."""
+        top = max(self.ranks, default=0.0) or 1.0
+        return {symbol_id: rank / top for symbol_id, rank in zip(self.catalog.symbols.ids, self.ranks, strict=True)}
 
     def personalised(self, vertices: Sequence[int], rows: Sequence[int], reset: Mapping[int, float]) -> list[float]:
         """Return personalised PageRank on a subgraph. The random walk follows its edges in both directions.
@@ -328,42 +335,3 @@ def layered_order(layers: Sequence[int], pairs: Iterable[tuple[int, int]]) -> tu
     graph = _core()(len(layers), near, False)
     places, _ = graph._layout_sugiyama(list(layers), None, 1, 1, 100)  # weights, gaps, iterations
     return tuple(float(place[0]) for place in places[: len(layers)])  # igraph adds helper vertices at the end
-
-
-_ranks: WeakKeyDictionary[CodeGraph, list[float]] = WeakKeyDictionary()
-_ranks_by_id: WeakKeyDictionary[CodeGraph, dict[str, float]] = WeakKeyDictionary()
-
-
-def importance_of(graph: CodeGraph) -> list[float]:
-    """Return the PageRank of each vertex, computed once for each graph."""
-    known = _ranks.get(graph)
-    if known is None:
-        known = _ranks[graph] = graph.pagerank()
-    return known
-
-
-def remember_importance(graph: CodeGraph, ranks: list[float]) -> None:
-    """Set the PageRank of `graph` to the stored values `ranks`, so that it is not computed again."""
-    _ranks[graph] = ranks
-
-
-def keep_importance(graph: CodeGraph, other: CodeGraph) -> None:
-    """Copy the PageRank of `other` to `graph`. Both graphs must have the same edges."""
-    remember_importance(graph, importance_of(other))
-    if other in _ranks_by_id and graph.catalog.symbols.ids == other.catalog.symbols.ids:
-        _ranks_by_id[graph] = _ranks_by_id[other]
-
-
-def importance(graph: CodeGraph) -> Mapping[str, float]:
-    """Return a mapping from symbol id to importance: PageRank divided by the largest PageRank, 0–1."""
-    if graph not in _ranks_by_id:
-        _ranks_by_id[graph] = _importance(graph)
-    return _ranks_by_id[graph]
-
-
-def _importance(graph: CodeGraph) -> dict[str, float]:
-    ranks = importance_of(graph)
-    top = max(ranks, default=0.0)
-    if top <= 0.0:
-        return {}
-    return {symbol_id: rank / top for symbol_id, rank in zip(graph.catalog.symbols.ids, ranks, strict=True)}

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from codeexplore.graph.model import CodeGraph, importance_of
+from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, relation_of, seeds_of
 from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import NAMED, notes
@@ -219,10 +219,9 @@ def _tell_constructors(asked: Question, walked: Walk) -> None:
 
 def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reached, ...]:
     """Return the seeds (no constructors or members), then the rest by depth, confidence and importance."""
-    importance = importance_of(graph)
     order = sorted(
         (v for v in walked.depth if v not in walked.seeds),
-        key=lambda v: (walked.depth[v], -round(walked.confidence[v], 6), -importance[v], v),
+        key=lambda v: (walked.depth[v], -round(walked.confidence[v], 6), -graph.ranks[v], v),
     )
     named = {graph.vertex(seed) for seed in seeds}
     fallback = graph.vertex(seeds[0]) if seeds else -1

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
 
-from codeexplore.graph.model import CodeGraph, importance_of, leiden, pagerank_of, strong_components
+from codeexplore.graph.model import CodeGraph, leiden, pagerank_of, strong_components
 from codeexplore.graph.records import Community, Cycle, Hub, ModuleEdge, ModuleNode
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.index.qualified_names import last_two
@@ -249,19 +249,17 @@ class Cycles:
 
         The largest component comes first. Components of equal size are ordered by importance.
         """
-        importance = importance_of(self.graph)
         vertices = sorted({end for pair in self.edges for end in pair})
         place = {vertex: number for number, vertex in enumerate(vertices)}
         pairs = [(place[a], place[b]) for a, b in self.edges]
         components = [[vertices[i] for i in part] for part in strong_components(len(vertices), pairs) if len(part) > 1]
-        ranked = [sorted(part, key=lambda v: (-importance[v], v)) for part in components]
-        ranked.sort(key=lambda part: (-len(part), -importance[part[0]], part[0]))
+        ranked = [sorted(part, key=lambda v: (-self.graph.ranks[v], v)) for part in components]
+        ranked.sort(key=lambda part: (-len(part), -self.graph.ranks[part[0]], part[0]))
         return tuple(self._cycle(part) for part in ranked)
 
     def recursive(self) -> tuple[str, ...]:
         """Return the ids of the symbols that have an edge to themselves, the most important symbol first."""
-        importance = importance_of(self.graph)
-        loops = sorted((a for a, b in self._rows if a == b), key=lambda v: (-importance[v], v))
+        loops = sorted((a for a, b in self._rows if a == b), key=lambda v: (-self.graph.ranks[v], v))
         return tuple(self.graph.symbol(vertex).id for vertex in loops)
 
     @cached_property

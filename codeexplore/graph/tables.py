@@ -21,6 +21,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from codeexplore.graph.build.rules import RULES
@@ -82,6 +83,7 @@ class Table:
             name: array(code) if columns is None else columns[name] for name, code in self.TYPES.items()
         }
         self._words = Words(() if columns is None else columns["words"])
+        self._site = self._arrays["site"]
 
     def columns(self) -> Columns:
         """Return the columns by name. After this call nothing may be added."""
@@ -89,6 +91,10 @@ class Table:
 
     def __len__(self) -> int:
         return len(self._arrays["source"])
+
+    def place(self, site: int) -> Site:
+        """Return a site from its number, as the columns have it: the number of the file << 32, plus the line."""
+        return Site(self.paths[site >> 32], site & 0xFFFFFFFF)
 
 
 class EdgeTable(Table):
@@ -121,7 +127,7 @@ class EdgeTable(Table):
         self.in_test: array[int] = arrays["in_test"]
         self._manner: array[int] = arrays["manner"]
         self._rule: array[int] = arrays["rule"]
-        self._site, self._site_rule, self._first_site = (arrays[each] for each in (*OF_SITES, "first_site"))
+        self._site_rule, self._first_site = arrays["site_rule"], arrays["first_site"]
         self.gathered = EdgeAccumulator()  # uses added so far; `finish` makes edges of them
         if columns is None:
             self._first_site.append(0)
@@ -172,7 +178,7 @@ class EdgeTable(Table):
 
     def __getitem__(self, row: int) -> Edge:
         first, end = self._first_site[row], self._first_site[row + 1]
-        sites = tuple(Site(self.paths[site >> 32], site & 0xFFFFFFFF) for site in self._site[first:end])
+        sites = tuple(map(self.place, self._site[first:end]))
         rules, own = self._site_rule[first:end], self._rule[row]
         edge = Edge(
             self.ids[self.source[row]],
@@ -205,31 +211,30 @@ class NamedTable(Table):
     def __init__(self, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any] | None = None) -> None:
         super().__init__(ids, paths, columns)
         self._source, self._name, self._kind = (self._arrays[name] for name in ("source", "name", "kind"))
-        self._site = self._arrays["site"]
-        self._rows_known: dict[str, list[int]] | None = None  # built at the first search by name
-        self._of_source: dict[int, list[int]] | None = None  # built at the first search by source
 
     def _rows_of(self, sources: Collection[int]) -> list[int]:
         """Return the rows of the symbols with the rows `sources`, in order."""
-        known = self._of_source
-        if known is None:
-            known = self._of_source = {}
-            for row, source in enumerate(self._source):
-                known.setdefault(source, []).append(row)
-        return sorted(row for source in set(sources) for row in known.get(source, ()))
+        return sorted(row for source in set(sources) for row in self._of_source.get(source, ()))
 
-    @property
+    @cached_property
+    def _of_source(self) -> dict[int, list[int]]:
+        return _rows_by(self._source)
+
+    @cached_property
     def _rows(self) -> dict[str, list[int]]:
         """The rows of each name. The names are in the order of their first uses.
 
         The numbers in `_words` cannot give that order, because they depend on how tables were joined.
         """
-        if self._rows_known is None:
-            found: dict[int, list[int]] = {}
-            for row, number in enumerate(self._name):
-                found.setdefault(number, []).append(row)
-            self._rows_known = {self._words.texts[number]: rows for number, rows in found.items()}
-        return self._rows_known
+        return {self._words.texts[number]: rows for number, rows in _rows_by(self._name).items()}
+
+
+def _rows_by(column: Iterable[int]) -> dict[int, list[int]]:
+    """Return number → the rows that have it in a column, in the order of the first rows."""
+    found: dict[int, list[int]] = {}
+    for row, number in enumerate(column):
+        found.setdefault(number, []).append(row)
+    return found
 
 
 class UnresolvedTable(NamedTable):
@@ -254,13 +259,13 @@ class UnresolvedTable(NamedTable):
         return tuple(self[row] for row in self._rows_of(sources))
 
     def __getitem__(self, row: int) -> Unresolved:
-        texts, site = self._words.texts, self._site[row]
+        texts = self._words.texts
         return Unresolved(
             self.ids[self._source[row]],
             texts[self._name[row]],
             texts[self._arrays["receiver"][row]],
             texts[self._kind[row]],
-            Site(self.paths[site >> 32], site & 0xFFFFFFFF),
+            self.place(self._site[row]),
         )
 
     def __iter__(self) -> Iterator[Unresolved]:
@@ -304,9 +309,6 @@ class ExternalTable(NamedTable):
             for row in rows:
                 yield ExternalUse(self._source[row], name, EDGE_KINDS[self._kind[row]], self._site[row])
 
-    def site(self, use: ExternalUse) -> Site:
-        return Site(self.paths[use.site >> 32], use.site & 0xFFFFFFFF)
-
     def used_by(self, sources: Collection[int]) -> tuple[str, ...]:
         """Return the outside names that the symbols with the rows `sources` use: each name once, in source order."""
         texts = self._words.texts
@@ -315,19 +317,17 @@ class ExternalTable(NamedTable):
     def within(self, sources: Collection[int]) -> Iterator[tuple[int, str, Site]]:
         """Yield the uses in the bodies of the symbols with the rows `sources`: row of the symbol, name and site."""
         for row in self._rows_of(sources):
-            site = self._site[row]
-            yield self._source[row], self._words.texts[self._name[row]], Site(self.paths[site >> 32], site & 0xFFFFFFFF)
+            yield self._source[row], self._words.texts[self._name[row]], self.place(self._site[row])
 
     def users(self, name: str) -> tuple[tuple[str, str, Site], ...]:
         """Return the uses of an outside name as (symbol id, full dotted name, site).
 
         If no use has exactly this name, the uses of all names that end in a dot and `name` are returned.
         """
-        matching = [full for full in self._rows if full == name or full.endswith("." + name)]
-        exact = [name] if name in self._rows else matching
+        found = [name] if name in self._rows else [full for full in self._rows if full.endswith("." + name)]
         return tuple(
-            (self.ids[self._source[row]], full, Site(self.paths[self._site[row] >> 32], self._site[row] & 0xFFFFFFFF))
-            for full in exact
+            (self.ids[self._source[row]], full, self.place(self._site[row]))
+            for full in found
             for row in self._rows[full]
         )
 

@@ -93,11 +93,9 @@ def start(explorer: Session) -> Reply:
 def names(explorer: Session) -> Reply:
     """Return all names for the search as one types, the most used first."""
     workspace = explorer.repository()
-    from codeexplore.graph.model import importance_of
-
     symbols = [each for each in workspace.symbols if each.kind not in ("module", "lambda", *TEXT_KINDS)]
     if workspace.graph_state in ("ready", "outdated"):
-        ranks, row = importance_of(workspace.graph), workspace.catalog.symbol_row
+        ranks, row = workspace.graph.ranks, workspace.catalog.symbol_row
         symbols.sort(key=lambda each: -ranks[row(each.id)])
     lines = (f"{_flat(each.fqn)}\t{each.kind}\t{_flat(each.id)}" for each in symbols)
     return {}, [gzip.compress("\n".join(lines).encode("utf-8", "replace"), 6)]

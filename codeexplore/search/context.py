@@ -130,7 +130,5 @@ class Snapshot:
         """Chunk id → PageRank of its symbol divided by the largest PageRank, 0–1; for the fusion `rrf_pagerank`."""
         if self.graph is None:
             return {}
-        from codeexplore.graph.model import importance
-
-        ranks = importance(self.graph)
+        ranks = self.graph.importance
         return {chunk.id: ranks.get(chunk.symbol or "", 0.0) for chunk in self.catalog.chunks}

@@ -15,7 +15,7 @@ import numpy as np
 
 from codeexplore.graph.line_shift import LineShift, line_shift, shift_graph, with_lines
 from codeexplore.graph.merge import EdgeBlock, RowMap, joined, piece_of, remap, tables_of_members
-from codeexplore.graph.model import CodeGraph, importance_of, remember_importance
+from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import nothing_resolved
 from codeexplore.index.columns import Columns, splice
 from codeexplore.index.files import SourceTexts
@@ -248,11 +248,11 @@ def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGr
     )
     graph = CodeGraph(state.catalog, tables)
     if graph.edges.kind is edit.old.graph.edges.kind:  # no edge was removed
-        graph.keep_counts(edit.old.graph)
+        graph.counts = edit.old.graph.counts
     still = how.symbols >= 0
     ranks = np.zeros(len(state.catalog.symbols))  # new symbols have no rank yet
-    ranks[how.symbols[still]] = np.array(importance_of(edit.old.graph))[still]
-    remember_importance(graph, ranks.tolist())
+    ranks[how.symbols[still]] = np.array(edit.old.graph.ranks)[still]
+    graph.ranks = ranks.tolist()
     gone = (path for path in edit.old.sources.paths if path not in state.sources)
     paths = dict.fromkeys((*(before.paths if before else ()), *edit.changed, *gone))
     return graph, Pending(touched, tuple(paths))

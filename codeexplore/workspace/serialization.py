@@ -85,9 +85,7 @@ def _embedding(index: Index) -> EmbeddingLane:
 
 
 def _graph_members(graph: CodeGraph) -> dict[str, Member]:
-    from codeexplore.graph.model import importance_of
-
-    return {**members_of_tables(graph), "graph.pagerank": np.array(importance_of(graph), np.float64)}
+    return {**members_of_tables(graph), "graph.pagerank": np.array(graph.ranks, np.float64)}
 
 
 # --------------------------------------------------------------------------- and back
@@ -105,7 +103,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
         True if another user may have written the file. Then all of it is checked, which takes an eighth of the time for
         opening it. The cache contains only files of this user; see `CacheSlot`.
     """
-    from codeexplore.graph.model import CodeGraph, remember_importance
+    from codeexplore.graph.model import CodeGraph
     from codeexplore.search.engine import SearchEngine
     from codeexplore.search.lanes.bm25 import Bm25Lane
     from codeexplore.search.lanes.embedding import EmbeddingLane
@@ -126,7 +124,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
         importance, vectors = archive.array("graph.pagerank"), archive.array("embedding.vectors")
         check_rows(len(symbols), importance)
         check_rows(len(catalog.chunks), vectors)
-        remember_importance(graph, importance.tolist())
+        graph.ranks = importance.tolist()
         bm25 = Bm25Lane.of_postings(catalog, _postings(archive, len(catalog.chunks)))
         embedding = EmbeddingLane.stored(catalog, vectors, load_encoder)
         lanes = {"bm25": bm25, "embedding": embedding, "graph": GraphLane(catalog, graph)}

@@ -224,7 +224,7 @@ def test_edges_are_counted_without_being_made(graph: CodeGraph) -> None:
 def test_an_empty_repository_has_an_empty_graph() -> None:
     graph = graph_of({})
     assert len(graph.edges) == 0
-    assert graph.pagerank() == []
+    assert graph.ranks == []
 
 
 def test_weak_edges_that_would_lead_on_are_counted(graph: CodeGraph) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeexplore.graph.model import CodeGraph, _pagerank, importance, importance_of
+from codeexplore.graph.model import CodeGraph, _pagerank
 from codeexplore.graph.traversal import RELATING, walk
 from codeexplore.types import settings
 from tests.graph_sources import graph_of
@@ -32,10 +32,10 @@ def vertex(graph: CodeGraph, name: str) -> int:
 
 
 def test_pagerank_adds_up_and_prefers_what_is_called(graph: CodeGraph) -> None:
-    ranks = importance_of(graph)
+    ranks = graph.ranks
     assert sum(ranks) == pytest.approx(1.0)
     assert max(range(len(ranks)), key=ranks.__getitem__) == vertex(graph, "core")
-    by_id = importance(graph)
+    by_id = graph.importance
     assert by_id[graph.catalog.resolve("core").id] == 1.0
     assert all(0.0 <= value <= 1.0 for value in by_id.values())
 

@@ -82,10 +82,9 @@ def test_a_lambda_that_moves_keeps_its_callers(tmp_path: Path, unsettled: thread
 
 
 def test_every_symbol_keeps_its_rank(tmp_path: Path, unsettled: threading.Event) -> None:
-    from codeexplore.graph.model import importance_of
 
     ws = written(tmp_path, FILES)
-    before = dict(zip(ws.catalog.symbols.ids, importance_of(ws.graph), strict=True))
+    before = dict(zip(ws.catalog.symbols.ids, ws.graph.ranks, strict=True))
     edit(ws, "shop/cart.py", "of(1)\n", "of(1)\n\n    def other(self):\n        return self.total()\n")
-    after = dict(zip(ws.catalog.symbols.ids, importance_of(ws.graph), strict=True))
+    after = dict(zip(ws.catalog.symbols.ids, ws.graph.ranks, strict=True))
     assert after == before | {"shop/cart.py:shop.cart.Cart.other": 0.0}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from codeexplore.graph.external import with_externals
-from codeexplore.graph.model import CodeGraph, importance_of
+from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Walk, relation_of, seeds_of, walk
 from codeexplore.graph.usage.verdict import paths_between
 from codeexplore.index.catalog import Catalog
@@ -67,7 +67,7 @@ class GraphLane:
 
     def prepare(self) -> None:
         self.graph.prepare()
-        importance_of(self.graph)
+        _ = self.graph.ranks
         _ = self.catalog.chunks.ids
 
     def retrieve(self, plan: QueryPlan, pool: int, allowed: NDArray[np.bool_] | None = None) -> Sequence[Hit]:

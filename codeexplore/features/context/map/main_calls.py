@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore.features.context.map.material import Detail, row
-from codeexplore.graph.model import dominators, importance_of
+from codeexplore.graph.model import dominators
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
 from codeexplore.types.certainty import LIKELY
@@ -157,7 +157,7 @@ class MainCalls:
 
     def _between(self, a: int, b: int) -> list[int]:
         """Return the vertices of a shortest way from `a` to `b`, without `a`: of several, those with most PageRank."""
-        away, ranks, way = self._distances(a), importance_of(self._material.graph), [b]
+        away, ranks, way = self._distances(a), self._material.graph.ranks, [b]
         for distance in range(away[b] - 1, 0, -1):
             callers = [v for v, d in away.items() if d == distance and way[-1] in self._after.get(v, ())]
             way.append(max(callers, key=lambda vertex: ranks[vertex]))

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from codeexplore.answers.wording import cut, first_sentence, one_line
 from codeexplore.features.context.tours.evidence import TourEvidence
 from codeexplore.features.context.tours.planner import TourPlanner
-from codeexplore.graph.model import importance_of
 from codeexplore.graph.traversal import members
 from codeexplore.graph.usage.entry_points import entry_points
 from codeexplore.languages.file_roles import PathRole
@@ -190,7 +189,7 @@ class Material:
         return symbol.parent is not None and self.graph.catalog.symbol(symbol.parent).kind == "module"
 
     def by_importance(self, symbol: Symbol) -> tuple[float, str]:
-        return -importance_of(self.graph)[self.graph.vertex(symbol.id)], symbol.id
+        return -self.graph.ranks[self.graph.vertex(symbol.id)], symbol.id
 
     @cached_property
     def product_types(self) -> Sequence[Symbol]:

@@ -21,7 +21,6 @@ from codeexplore.features.context.map.material import (
     row,
 )
 from codeexplore.features.context.tours.documents import documents_of
-from codeexplore.graph.model import importance_of
 from codeexplore.graph.surveys import DEPENDING, module_graph
 from codeexplore.languages.file_roles import PACKAGE_FILES
 from codeexplore.languages.python.locate import parse_toml
@@ -165,7 +164,7 @@ class Modules:
     @cached_property
     def found(self) -> tuple[Module, ...]:
         """Every source module. Those of the product come first, the most important first."""
-        ranks = importance_of(self._material.graph)
+        ranks = self._material.graph.ranks
         needs: dict[str, list[tuple[str, int]]] = defaultdict(list)
         for edge in self.dependencies:
             needs[edge.source].append((edge.target, edge.count))
@@ -271,7 +270,7 @@ class Modules:
 
     def outline_rows(self) -> list[Detail]:
         """Return the outlines of the most important files: definitions with the number of symbols that use each."""
-        material, ranks = self._material, importance_of(self._material.graph)
+        material, ranks = self._material, self._material.graph.ranks
         of_file = {
             path: [s for s in symbols if s.kind in CALLABLE_KINDS | TYPE_KINDS and s.kind != "lambda"]
             for path, symbols in material.members_by_path.items()

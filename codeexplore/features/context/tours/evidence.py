@@ -16,7 +16,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.features.context.tours.documents import DocumentReader, Mention, documents_of
-from codeexplore.graph.model import importance_of
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import PACKAGE_FILES
@@ -170,7 +169,7 @@ class TourEvidence:
     def importance(self) -> Mapping[str, float]:
         """Id → PageRank of the candidates. That of a constructor counts for its type."""
         found: dict[str, float] = defaultdict(float)
-        for symbol, rank in zip(self._graph.catalog.symbols, importance_of(self._graph), strict=True):
+        for symbol, rank in zip(self._graph.catalog.symbols, self._graph.ranks, strict=True):
             if (standing := self.standing_for(symbol)) is not None:
                 found[standing.id] += rank
         return found
