@@ -118,7 +118,29 @@ def seeds_of(graph: CodeGraph, symbol_ids: Iterable[str], relating: Relating) ->
 
 
 def members(graph: CodeGraph, vertex: int) -> list[int]:
-    return [graph.edges.target[row] for row in graph.incident(vertex, "out", ("CONTAINS",))]
+    return graph.neighbours(vertex, "out", ("CONTAINS",))
+
+
+INHERITING: tuple[EdgeKind, ...] = ("EXTENDS", "IMPLEMENTS")
+_MOST_RELATED = 200  # vertices of one hierarchy
+
+
+def related(
+    graph: CodeGraph,
+    starts: Iterable[int],
+    direction: Direction,
+    kinds: Sequence[EdgeKind] = INHERITING,
+    most: int = _MOST_RELATED,
+) -> list[int]:
+    """Return the vertices `starts` and those that edges of `kinds` lead to, the nearest `most` of them."""
+    found = dict.fromkeys(starts)
+    waiting = list(found)
+    for vertex in waiting:
+        for other in graph.neighbours(vertex, direction, kinds):
+            if other not in found and len(found) < most:
+                found[other] = None
+                waiting.append(other)
+    return waiting
 
 
 def inside(graph: CodeGraph, vertices: Iterable[int], *, modules: bool = False) -> dict[int, None]:

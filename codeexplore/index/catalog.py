@@ -241,13 +241,17 @@ class CatalogRows:
         """Return the symbols of a file in source order, its module first; empty if the file is not indexed."""
         return tuple(self.symbols[row] for row in self._by_path.get(path, ()))
 
+    def around(self, symbol: Symbol) -> Symbol | None:
+        """Return the symbol in which a symbol is defined; None for one that is in no other."""
+        return None if symbol.parent is None else self.symbol(symbol.parent)
+
     def is_of_file(self, symbol: Symbol) -> bool:
         """Return True if the language allows the use of a symbol in its own file only."""
-        return is_of_file(symbol, None if symbol.parent is None else self.symbol(symbol.parent))
+        return is_of_file(symbol, self.around(symbol))
 
     def is_required(self, method: Symbol) -> bool:
         """Return True if subtypes implement a method: it is abstract, or of an interface. Others are overridden."""
-        owner = method if method.parent is None else self.symbol(method.parent)
+        owner = self.around(method) or method
         words = {*marks(method), *method.signature.split()[:4]}
         marked = not words.isdisjoint(("abstractmethod", "abstractproperty", "abstract"))
         return marked or owner.kind in ("interface", "trait") or method.signature.endswith("= 0")
@@ -260,7 +264,7 @@ class CatalogRows:
 
     def alias_around(self, symbol: Symbol) -> Symbol | None:
         """Return the alias in whose definition a type is defined: ``typedef struct tag { … } alias``; else None."""
-        around = self.symbol(symbol.parent) if symbol.kind in TYPE_KINDS and symbol.parent is not None else None
+        around = self.around(symbol) if symbol.kind in TYPE_KINDS else None
         return around if around is not None and around.kind == "type" else None
 
     def chunks_in(self, path: str) -> tuple[Chunk, ...]:
@@ -645,7 +649,7 @@ class Catalog(CatalogRows):
         language, own = record_of(symbol.language), marks(symbol)
         if own & language.test_decorators:
             return True
-        around = None if symbol.parent is None else self.symbol(symbol.parent)
+        around = self.around(symbol)
         named = symbol.name.startswith(language.test_names) and self.roles.is_test(symbol.path)
         if around is None or around.kind not in TYPE_KINDS:
             return named and language.test_bases is None and (around is None or around.kind not in CALLABLE_KINDS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from codeexplore.graph.model import CodeGraph
@@ -204,7 +205,7 @@ def _nothing_in(question: Question) -> Verdict:
 
 def _types_of(graph: CodeGraph, symbols: Iterable[Symbol]) -> dict[Symbol, None]:
     """Return the types among the symbols, and those around the methods among them."""
-    around = (graph.symbol(graph.vertex(s.parent)) if s.parent and s.kind == "method" else s for s in symbols)
+    around = ((graph.catalog.around(s) if s.kind == "method" else None) or s for s in symbols)
     return dict.fromkeys(each for each in around if each.kind in TYPE_KINDS)
 
 
@@ -293,7 +294,7 @@ def _embedding(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
         asks = graph.symbol(owner).kind == "interface" and record_of(symbol.language).implicit_interfaces
         if not asks or not inside or any(each.name[:1].islower() for each in inside if each.kind == "method"):
             continue
-        below = {graph.symbol(graph.edges.source[row]).id for row in graph.incident(owner, "in", ("IMPLEMENTS",))}
+        below = {graph.symbol(each).id for each in graph.neighbours(owner, "in", ("IMPLEMENTS",))}
         known = rules.classes.outside_methods if (rules := rules_of(symbol.language)) is not None else ()
         able = [(each, by) for each, by in evidence.supertypes.embedding.items() if each in below]
         able = able or [(each, by) for each, by in evidence.supertypes.embedding.items() if by not in known]
@@ -329,8 +330,8 @@ def recursive(question: Question, minimum: float = RESOLVED_CONFIDENCE) -> list[
     graph, kinds, found = question.graph, question.relating.kinds, dict[str, None]()
     for symbol in question.symbols:
         vertex = graph.vertex(symbol.id)
-        rows = graph.incident(vertex, "out", kinds, minimum)
-        found |= dict.fromkeys(symbol.fqn for row in rows if graph.edges.target[row] == vertex)
+        if vertex in graph.neighbours(vertex, "out", kinds, minimum):
+            found[symbol.fqn] = None
     return list(found)
 
 
@@ -487,8 +488,8 @@ def _nothing_out(question: Question) -> Verdict:
 
 def overriders(graph: CodeGraph, methods: Iterable[str]) -> list[int]:
     """Return the vertices of the methods that override one of `methods`."""
-    rows = (row for each in methods for row in graph.incident(graph.vertex(each), "in", ("OVERRIDES",)))
-    return list(dict.fromkeys(graph.edges.source[row] for row in rows))
+    below = (graph.neighbours(graph.vertex(each), "in", ("OVERRIDES",)) for each in methods)
+    return list(dict.fromkeys(chain.from_iterable(below)))
 
 
 def called_inside(question: Question) -> list[str]:
@@ -499,9 +500,9 @@ def called_inside(question: Question) -> list[str]:
         symbol = graph.symbol(vertex)
         if symbol.kind == "lambda" and symbol.parent is not None and graph.vertex(symbol.parent) in around:
             around.add(vertex)
-    rows = [graph.incident(vertex, "out", ("CALLS",), RESOLVED_CONFIDENCE) for vertex in around - own]
-    known = {graph.edges.target[row] for vertex in own for row in graph.incident(vertex, "out", ("CALLS",))} | around
-    number = len({graph.edges.target[row] for found in rows for row in found} - known)
+    called = {each for one in around - own for each in graph.neighbours(one, "out", CALLS, RESOLVED_CONFIDENCE)}
+    known = {each for one in own for each in graph.neighbours(one, "out", CALLS)}
+    number = len(called - known - around)
     return [f"functions without a name in it call {many(range(number), 'symbol')}"] if number else []
 
 

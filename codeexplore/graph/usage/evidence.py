@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.traversal import decorators_of, is_constructor, members
+from codeexplore.graph.traversal import decorators_of, is_constructor, members, related
 from codeexplore.graph.usage.name_uses import VALUE_KINDS
 from codeexplore.graph.usage.scripts import Script, read_scripts
 from codeexplore.graph.usage.supertypes import Supertypes
@@ -33,7 +33,6 @@ from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
     TYPE_KINDS,
-    Direction,
     FileIndex,
     Site,
     SourceFile,
@@ -41,7 +40,7 @@ from codeexplore.types import (
 )
 
 IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
-_MOST_RELATED = 200  # types around a method's type
+_MOST_LINES = 200  # of a function whose types reflection may get
 _MOST_ABOVE = 2_000  # lines above a definition in which the macro around it may begin
 _MOST_HANDED = 2  # calls through which a type is handed to reflection
 _OF_PYTHON = sys.stdlib_module_names | {"_typeshed"}  # modules that call nothing of others
@@ -182,7 +181,7 @@ class UsageEvidenceTable:
         """Return a clause if the language itself uses the symbol, without its name; "" otherwise."""
         name, language = symbol.name, record_of(symbol.language)
         special = language.implicit_members is not None and language.implicit_members.fullmatch(name) is not None
-        around = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
+        around = self.graph.catalog.around(symbol)
         at_top = around is not None and around.kind == "module" and symbol.kind in (*CALLABLE_KINDS, *VALUE_KINDS)
         if at_top and language.tool_files is not None and language.tool_files.search(symbol.path) is not None:
             return f"a tool reads the names of {symbol.path}"
@@ -363,7 +362,7 @@ class UsageEvidenceTable:
 
     def _by_computed_name(self, vertex: int, noun: str) -> str:
         """Return a clause if code in the files of a type and its supertypes finds types by names that it computes."""
-        around = {self.graph.symbol(each).path for each in (vertex, *self._reached([vertex], "out"))}
+        around = {self.graph.symbol(each).path for each in (vertex, *related(self.graph, [vertex], "out"))}
         sites = [site for path in sorted(around) for site in self.mentions.computed(path, "types")]
         return f"{noun} are found by names made at run time at {_places(sites)}" if sites else ""
 
@@ -448,7 +447,7 @@ class UsageEvidenceTable:
         owner = self._owner(symbol) if symbol.kind in VALUE_KINDS else None
         if owner is None or owner.kind not in TYPE_KINDS:
             return ""
-        above = (self.graph.symbol(each).id for each in self._reached([self.graph.vertex(owner.id)], "out"))
+        above = (self.graph.symbol(each).id for each in related(self.graph, [self.graph.vertex(owner.id)], "out"))
         bases = (base for each in above for base in self.supertypes.written(each))
         enum = owner.kind == "enum" or any(base.endswith(("Enum", "Flag")) for base in bases)
         if (enum or symbol.kind == "field") and (registered := self._registered(owner)):
@@ -540,20 +539,8 @@ class UsageEvidenceTable:
     def _files_of(self, symbol: Symbol) -> Collection[str]:
         """Return the files that define the type of a method, its supertypes, and its subtypes with their supertypes."""
         start = [] if symbol.parent is None else [self.graph.vertex(symbol.parent)]
-        around = self._reached(self._reached(start, "in"), "out")
+        around = related(self.graph, related(self.graph, start, "in"), "out")
         return {symbol.path, *(self.graph.symbol(vertex).path for vertex in around)}
-
-    def _reached(self, vertices: Collection[int], direction: Direction) -> list[int]:
-        """Return the types `vertices` and those that inheritance leads to, the nearest `_MOST_RELATED`."""
-        found = dict.fromkeys(vertices)
-        waiting = list(found)
-        for vertex in waiting:
-            for row in self.graph.incident(vertex, direction, ("EXTENDS", "IMPLEMENTS")):
-                other = self.graph.other(row, vertex)
-                if other not in found and len(found) < _MOST_RELATED:
-                    found[other] = None
-                    waiting.append(other)
-        return waiting
 
     def called_from_above(self, symbol: Symbol) -> str:
         """Return a clause if a supertype outside the repository may use the member, or its code find the type."""
@@ -610,7 +597,7 @@ class UsageEvidenceTable:
         """Return the ids of the type of a member and of its supertypes."""
         owner = self._owner(symbol)
         own = [self.graph.vertex(owner.id)] if owner is not None and owner.kind in TYPE_KINDS else []
-        return frozenset(self.graph.symbol(vertex).id for vertex in self._reached(own, "out"))
+        return frozenset(self.graph.symbol(vertex).id for vertex in related(self.graph, own, "out"))
 
     def _owner(self, symbol: Symbol) -> Symbol | None:
         return owner_of(self.graph.catalog, symbol)
@@ -629,7 +616,7 @@ class UsageEvidenceTable:
         if called is None:
             return ""
         if called.types is not None and owner is not None:
-            above = [self.graph.symbol(each) for each in self._reached([self.graph.vertex(owner.id)], "out")]
+            above = [self.graph.symbol(each) for each in related(self.graph, [self.graph.vertex(owner.id)], "out")]
             heads = [head for each in above for head in (each.signature, *self.supertypes.written(each.id))]
             lines = map(self.mentions.line, self.mentions.words(owner.name))
             if not any(map(called.types.search, (*heads, *(line for line in lines if "extension" in line)))):
@@ -671,7 +658,7 @@ class UsageEvidenceTable:
 
         def note(user: Symbol, call: Site, site: Site) -> None:
             lines = range(user.span.start_line, user.span.end_line + 1) if user.kind in CALLABLE_KINDS else ()
-            near = [Site(call.path, line) for line in lines[:_MOST_RELATED]]
+            near = [Site(call.path, line) for line in lines[:_MOST_LINES]]
             named = [each for at in (call, *near) for each in self.mentions.types_at(at)]
             own = self._owner(user) if _OWN_TYPE.search(self.mentions.line(call)) is not None else None
             found.update({each: site for each in (*named, *([own.name] if own else ())) if each not in found})
@@ -688,7 +675,7 @@ class UsageEvidenceTable:
                 user = graph.edges.source[row]
                 for call in graph.edge(row).sites:
                     note(graph.symbol(user), call, site)
-                if user not in waiting and steps < _MOST_HANDED and len(queue) < _MOST_RELATED:
+                if user not in waiting and steps < _MOST_HANDED and len(queue) < _MOST_LINES:
                     waiting[user] = site, steps + 1
                     queue.append(user)
         return found
@@ -701,7 +688,7 @@ class UsageEvidenceTable:
         implicit = record_of(symbol.language).implicit_interfaces
         if not implicit or symbol.kind != "method" or not symbol.name[:1].isupper():
             return ""
-        owner = self.graph.catalog.symbol(symbol.parent) if symbol.parent is not None else None
+        owner = self.graph.catalog.around(symbol)
         if owner is None or owner.kind == "interface":
             return ""
         named = owner.name if owner.kind in TYPE_KINDS else name_parts(symbol.fqn)[-2]  # its type is in another file
@@ -710,11 +697,10 @@ class UsageEvidenceTable:
     def required(self, symbol: Symbol) -> str:
         """Return a clause if a type of the repository requires the method without defining it; "" otherwise."""
         graph = self.graph
-        for row in graph.incident(graph.vertex(symbol.id), "out", ("OVERRIDES",)) if symbol.kind == "method" else ():
-            above = graph.symbol(graph.edges.target[row])
-            if self.graph.catalog.is_required(above):
-                owner = above if above.parent is None else self.graph.catalog.symbol(above.parent)
-                return f"{owner.name} declares a method of this name"
+        overridden = graph.neighbours(graph.vertex(symbol.id), "out", ("OVERRIDES",))
+        for above in map(graph.symbol, overridden) if symbol.kind == "method" else ():
+            if graph.catalog.is_required(above):
+                return f"{(graph.catalog.around(above) or above).name} declares a method of this name"
         return ""
 
     def _by_definition(self, symbol: Symbol) -> str:
@@ -722,7 +708,7 @@ class UsageEvidenceTable:
         if symbol.language != PYTHON.name or symbol.kind not in ("method", *TYPE_KINDS):
             return ""
         own = symbol.parent if symbol.kind == "method" else symbol.id
-        for vertex in self._reached([self.graph.vertex(own)], "out") if own is not None else ():
+        for vertex in related(self.graph, [self.graph.vertex(own)], "out") if own is not None else ():
             cls = self.graph.symbol(vertex)
             hooks = [each for each in self.graph.catalog.find("__init_subclass__") if each.parent == cls.id]
             if cls.id != symbol.id and any(symbol.kind != "method" or self._enumerates(hook) for hook in hooks):

@@ -282,8 +282,7 @@ class _Back:
     @cached_property
     def _used(self) -> set[int]:
         graph = self.graph
-        rows = (row for each in self.reached for row in graph.incident(each, "out", ("USES",)))
-        found = {graph.edges.target[row] for row in rows}
+        found = {used for each in self.reached for used in graph.neighbours(each, "out", ("USES",))}
         for source in self._parts:
             edges = map(graph.edge, graph.incident(source, "out", ("USES",)))
             reached = (edge for edge in edges if any(self._distance(source, site) is not None for site in edge.sites))
@@ -296,11 +295,10 @@ class _Back:
         The interface is named beside the lambda, or by a parameter of what the function around the lambda calls.
         """
         graph, around = self.graph, self.graph.catalog.function_around(symbol)
-        above = None if around is None else graph.vertex(around.id)
-        rows = () if above is None else graph.incident(above, "out", ("CALLS",))
+        called = () if around is None else graph.neighbours(graph.vertex(around.id), "out", ("CALLS",))
         before = Site(symbol.path, max(1, symbol.line - 1))
         texts = [] if self.evidence is None else [self.evidence.mentions.line(before, 2)]
-        texts += [graph.symbol(each).signature for each in dict.fromkeys(graph.edges.target[row] for row in rows)]
+        texts += [graph.symbol(each).signature for each in dict.fromkeys(called)]
         near = set(re.findall(r"\w+", " ".join(texts)))
         for type_, method in self._interfaces.items():
             if type_ in near:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.traversal import members, related
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions, in_string
@@ -164,7 +165,7 @@ class NameUses:
                 _note(
                     found, edge, other.fqn, not another or (conditional and self._place(other) == self._place(symbol))
                 )
-        above = None if symbol.parent is None else graph.catalog.symbol(symbol.parent)
+        above = graph.catalog.around(symbol)
         extends = above is not None and above.kind in ("trait", "interface")  # perhaps outside types
         extends |= knows_types(symbol.language) and f".{symbol.name}(" in symbol.signature  # fun Flow.test()
         is_type = above is not None and above.kind in TYPE_KINDS
@@ -199,7 +200,7 @@ class NameUses:
 
         Definitions of which one is compiled have these in common.
         """
-        above = None if symbol.parent is None else self._graph.catalog.symbol(symbol.parent)
+        above = self._graph.catalog.around(symbol)
         of_type = above is not None and above.kind in TYPE_KINDS
         return above.name if above is not None and of_type else "", tuple(name_parts(symbol.fqn)[: -2 - of_type])
 
@@ -233,7 +234,9 @@ def hidden_from(graph: CodeGraph, symbol: Symbol) -> Callable[[str], bool]:
     of_package = capitals and not symbol.name[:1].isupper()
 
     is_program = partial(catalog.starts_in, name=language.program if capitals else "")
-    files = {symbol.path, *_traits(graph, symbol)} if of_file else set()
+    types = [graph.vertex(symbol.parent)] if of_file and symbol.parent is not None else ()
+    above = map(graph.symbol, related(graph, types, "out", ("IMPLEMENTS",)))
+    files = {symbol.path, *(each.path for each in above if each.kind == "trait")}
 
     @cache
     def hidden(path: str) -> bool:
@@ -243,17 +246,6 @@ def hidden_from(graph: CodeGraph, symbol: Symbol) -> Callable[[str], bool]:
         return of_package or (is_program(folder) and (symbol.kind != "method" or is_program(other)))
 
     return hidden
-
-
-def _traits(graph: CodeGraph, symbol: Symbol) -> Iterator[str]:
-    """Yield the files of the traits that the type of a member mixes in."""
-    types = [graph.vertex(symbol.parent)] if symbol.parent is not None else []
-    for vertex in types:
-        for row in graph.incident(vertex, "out", ("IMPLEMENTS",)):
-            above = graph.edges.target[row]
-            if graph.symbol(above).kind == "trait" and above not in types:
-                types.append(above)
-                yield graph.symbol(above).path
 
 
 def finds_private(symbol: Symbol) -> bool:
@@ -277,24 +269,16 @@ def overridden(graph: CodeGraph, symbol: Symbol, direction: Direction = "out") -
     if symbol.kind in VALUE_KINDS:
         return values
     known = symbol.kind == "method" and graph.catalog.has_symbol(symbol.id)  # a deleted one has none
-    found, waiting = dict(values), [graph.vertex(symbol.id)] if known else []
-    for vertex in waiting:
-        above = [graph.other(row, vertex) for row in graph.incident(vertex, direction, ("OVERRIDES",))]
-        waiting += [each for each in above if each not in found]
-        found |= dict.fromkeys(above)
-    return found
+    starts = [graph.vertex(symbol.id)] if known else []
+    return values | dict.fromkeys(related(graph, starts, direction, ("OVERRIDES",), len(graph.catalog.symbols))[1:])
 
 
 def of_supertypes(graph: CodeGraph, symbol: Symbol) -> dict[int, None]:
     """Return the vertices of the members of supertypes that have the name of a member, nearest first."""
-    found, known = dict[int, None](), symbol.parent is not None and graph.catalog.has_symbol(symbol.id)
-    types = [graph.vertex(symbol.parent or "")] if known else []
-    for vertex in types:  # a supertype that reads the field reads this one of its instances
-        above = [graph.edges.target[row] for row in graph.incident(vertex, "out", ("EXTENDS", "IMPLEMENTS"))]
-        types += [each for each in above if each not in types]
-        inside = (graph.edges.target[row] for each in above for row in graph.incident(each, "out", ("CONTAINS",)))
-        found |= dict.fromkeys(each for each in inside if graph.symbol(each).name == symbol.name)
-    return found
+    known = symbol.parent is not None and graph.catalog.has_symbol(symbol.id)
+    types = related(graph, [graph.vertex(symbol.parent)] if symbol.parent is not None and known else (), "out")
+    inside = (member for above in types[1:] for member in members(graph, above))
+    return dict.fromkeys(each for each in inside if graph.symbol(each).name == symbol.name)
 
 
 def begins_inside(graph: CodeGraph, outside: str) -> bool:

@@ -145,10 +145,10 @@ def _converting(question: Question, symbol: Symbol) -> Iterator[PossibleUse]:
     name = record_of(symbol.language).conversions.get(symbol.name, "") if symbol.parent is not None else ""
     if not name or question.relating.noun not in USING or not evidence.called_from_above(symbol):
         return
-    rows = graph.incident(graph.vertex(symbol.id), "out", ("USES",))
-    types = {each for each in (graph.edges.target[row] for row in rows) if graph.symbol(each).kind in TYPE_KINDS}
+    used = graph.neighbours(graph.vertex(symbol.id), "out", ("USES",))
+    types = {each for each in used if graph.symbol(each).kind in TYPE_KINDS}
     types.add(graph.vertex(symbol.parent or ""))
-    users = {graph.edges.source[row] for each in types for row in graph.incident(each, "in", ("USES", "CALLS"))}
+    users = {user for each in types for user in graph.neighbours(each, "in", ("USES", "CALLS"))}
     users |= {member for each in types for member in members(graph, each)}
     called = re.compile(rf"\.\s*{name}\s*(?:::<[^()\n]*>\s*)?\(")
     for site in evidence.mentions.words(name):
@@ -291,7 +291,7 @@ def _may_name(catalog: Catalog, user: Symbol, other: Symbol, form: str, types: C
     bare = form == "" and (other.kind == "function" or inherits)
     if form != "call" and not (is_read(other) and (bare or (form == "member" and other.kind == "method"))):
         return False
-    around = catalog.symbol(other.parent) if other.parent is not None else None
+    around = catalog.around(other)
     near = other.path == user.path
     macro = record_of(other.language).implicit_owners
     inner = around is not None and around.kind in CALLABLE_KINDS and not (macro and macro.search(around.signature))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 
 from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.traversal import INHERITING
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.registry import is_part, record_of
 from codeexplore.types import METACLASS, TYPE_KINDS, FileIndex
@@ -40,8 +41,8 @@ class Supertypes:
         for _ in range(_MOST_LEVELS):
             types = map(graph.catalog.symbol, current)
             current += [part.id for each in types if is_part(each) for part in graph.catalog.find(each.fqn)]
-            rows = (r for e in current for r in graph.incident(graph.vertex(e), "out", ("EXTENDS", "IMPLEMENTS")))
-            inside = [graph.symbol(graph.edges.target[row]) for row in rows]
+            above = (graph.neighbours(graph.vertex(each), "out", INHERITING) for each in current)
+            inside = [graph.symbol(vertex) for found_above in above for vertex in found_above]
             names = {symbol.name for symbol in inside}
             written = (base for each in current for base in self.written(each))
             written = (base for base in written if base not in plain and name_parts(base))

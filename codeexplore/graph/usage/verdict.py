@@ -275,7 +275,7 @@ def _said_of_handing(question: Question) -> list[str]:
     """Return a clause on the symbols that name the functions asked about without a call, and do not call them."""
     graph, found = question.graph, dict[int, Site]()
     for vertex in (graph.vertex(symbol.id) for symbol in question.symbols if symbol.kind in CALLABLE_KINDS):
-        calling = {graph.edges.source[row] for row in graph.incident(vertex, "in", ("CALLS",), RESOLVED_CONFIDENCE)}
+        calling = {*graph.neighbours(vertex, "in", CALLS, RESOLVED_CONFIDENCE)}
         calling |= {graph.vertex(symbol.id) for symbol in question.symbols}
         for row in graph.incident(vertex, "in", ("USES",), RESOLVED_CONFIDENCE):
             source, sites = graph.edges.source[row], graph.edge(row).sites

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.traversal import INHERITING
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.registry import is_part, record_of
@@ -77,7 +78,7 @@ class Visibility:
         """Return a clause that says why code outside the repository may use `symbol`; "" if it may not."""
         if symbol.kind in _UNNAMED or self.graph.catalog.roles.is_test_symbol(symbol):
             return ""
-        above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
+        above = self.graph.catalog.around(symbol)
         if above is not None and above.kind not in (*TYPE_KINDS, "module"):
             return ""  # inside a function
         rule = record_of(symbol.language).visibility
@@ -129,8 +130,8 @@ class Visibility:
     def _offering(self, symbol: Symbol) -> Iterator[str]:
         """Yield the paths of package files ``__init__.py`` that import `symbol` and export its name."""
         graph = self.graph
-        for row in graph.incident(graph.vertex(symbol.id), "in", ("IMPORTS",)):
-            path = graph.symbol(graph.edges.source[row]).path
+        for importer in graph.neighbours(graph.vertex(symbol.id), "in", ("IMPORTS",)):
+            path = graph.symbol(importer).path
             offered = self.listed.get(path, (symbol.name,))
             if path.endswith("__init__.py") and path != symbol.path and symbol.name in offered:
                 yield path
@@ -163,8 +164,7 @@ class Visibility:
             if each.kind in TYPE_KINDS:
                 found += [part for part in graph.catalog.find(each.fqn) if is_part(part)] if is_part(each) else []
                 vertex = graph.vertex(each.id)
-                rows = graph.incident(vertex, "in", ("EXTENDS", "IMPLEMENTS"), RESOLVED_CONFIDENCE)
-                found += [graph.symbol(graph.edges.source[row]) for row in rows]
+                found += map(graph.symbol, graph.neighbours(vertex, "in", INHERITING, RESOLVED_CONFIDENCE))
                 sites = (site for row in graph.incident(vertex, "in", ("USES",)) for site in graph.edge(row).sites)
                 users = (graph.catalog.at(site.path, site.line) for site in islice(sites, _MOST_USERS))
                 word = re.compile(rf"\b{re.escape(each.name)}\b")
@@ -219,8 +219,8 @@ class Visibility:
     def _required(self, symbol: Symbol) -> str:
         """Return a clause if the symbol implements or overrides a member that code outside may call; "" otherwise."""
         graph = self.graph
-        for row in graph.incident(graph.vertex(symbol.id), "out", ("OVERRIDES",)) if symbol.kind == "method" else ():
-            above = graph.symbol(graph.edges.target[row])
+        overridden = graph.neighbours(graph.vertex(symbol.id), "out", ("OVERRIDES",))
+        for above in map(graph.symbol, overridden) if symbol.kind == "method" else ():
             if (declared := self._declared(above)) != "":
                 said = f"whose {declared[4:]}" if declared.startswith("its ") else f"which is {declared}"
                 return f"it implements {above.fqn}, {said}"
@@ -274,7 +274,7 @@ class Visibility:
         words = symbol.signature.split()
         if language.public_words:
             opening = [word for word in words if word in language.public_words]
-            above = None if symbol.parent is None else self.graph.catalog.symbol(symbol.parent)
+            above = self.graph.catalog.around(symbol)
             listed = ("interface", "trait", *(("enum",) if symbol.kind == "constant" else ()))
             if not opening and above is not None and above.kind in listed and "private" not in words:
                 return self._words(above)  # members of an interface are as visible as the interface
@@ -297,7 +297,7 @@ def _is_offered(symbol: Symbol, statement: str) -> bool:
 
 def owner_of(catalog: Catalog, symbol: Symbol) -> Symbol | None:
     """Return the symbol around a member, or the type in another file with which its name begins."""
-    around = None if symbol.parent is None else catalog.symbol(symbol.parent)
+    around = catalog.around(symbol)
     if around is not None and around.kind in TYPE_KINDS:
         return around
     named = catalog.exactly(name_parts(symbol.fqn)[:-1])
