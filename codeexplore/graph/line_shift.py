@@ -16,9 +16,13 @@ from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import Any
 
+import numpy as np
+
+from codeexplore.graph.merge import RowMap, as_array, renumbered
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import Columns, Resolution, Words
 from codeexplore.index.catalog import Catalog
+from codeexplore.text.line_map import REMOVED
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileFacts, Symbol
 
 _PLACE = re.compile(r"(?<=[%<])(\w+):(\d+):(\d+)")
@@ -169,9 +173,6 @@ def _ascending(values: Sequence[Any]) -> bool:
     return all(one < other for one, other in pairwise(values))
 
 
-_LINE = 0xFFFFFFFF
-
-
 def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShift]) -> CodeGraph | None:
     """Return the graph with all its edges at their new lines; None if the new line of a use is not known.
 
@@ -179,9 +180,14 @@ def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShif
     number of each changed file to its line shift.
     """
     ids, paths = catalog.symbols.ids, graph.edges.paths
+    lines = {}
+    for number, moved in moves.items():
+        lines[number] = np.full(max(moved.lines, default=0) + 2, REMOVED, np.int64)  # of the lines after the last, too
+        lines[number][list(moved.lines)] = list(moved.lines.values())
+    how = RowMap(np.arange(len(ids)), np.arange(len(paths)), lines)
     tables: list[Any] = []
     for table, texts in ((graph.edges, ()), (graph.unresolved, ("name", "receiver")), (graph.externals, ("name",))):
-        columns = _moved(table.columns(), texts, moves)
+        columns = _moved(table.columns(), texts, moves, how)
         if columns is None:
             return None
         tables.append(type(table)(ids, paths, columns))
@@ -191,26 +197,16 @@ def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShif
     return new
 
 
-def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, LineShift]) -> dict[str, Any] | None:
-    import numpy as np
-
+def _moved(
+    columns: Columns, texts: tuple[str, ...], moves: Mapping[int, LineShift], how: RowMap
+) -> dict[str, Any] | None:
     changed: dict[str, Any] = dict(columns)
     old = np.frombuffer(changed["site"], np.int64) if len(changed["site"]) else np.zeros(0, np.int64)
-    sites, words = old, Words(changed["words"])
-    for file, moved in moves.items():
-        rows = np.flatnonzero((old >= file << 32) & (old < (file + 1) << 32))
-        if not len(rows):
-            continue
-        became = np.full(max(moved.lines, default=0) + 1, -1, np.int64)
-        became[list(moved.lines)] = list(moved.lines.values())
-        lines = old[rows] & _LINE
-        if int(lines.max()) >= len(became) or int(became[lines].min()) < 0:
-            return None
-        if not np.array_equal(became[lines], lines):
-            if sites is old:
-                changed["site"] = changed["site"][:]
-                sites = np.frombuffer(changed["site"], np.int64)
-            sites[rows] = file << 32 | became[lines]
+    sites, words = renumbered(old, how), Words(changed["words"])
+    if bool((sites == REMOVED).any()):
+        return None
+    for file, moved in moves.items() if texts else ():
+        rows = np.flatnonzero(old >> 32 == file)
         for name in texts:
             numbers: Any = changed[name]
             for row in rows.tolist():
@@ -222,4 +218,4 @@ def _moved(columns: Columns, texts: tuple[str, ...], moves: Mapping[int, LineShi
                     numbers = numbers[:] if numbers is columns[name] else numbers
                     numbers[row] = words.number(new)
             changed[name] = numbers
-    return {**changed, "words": words.texts}
+    return {**changed, "site": as_array(sites, "q"), "words": words.texts}

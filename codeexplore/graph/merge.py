@@ -73,23 +73,15 @@ def remap(piece: EdgeBlock, how: RowMap, wanted: NDArray[np.bool_] | None = None
     """
     tables = {}
     for name, columns in piece.tables.items():
-        moved = {end: how.symbols[columns[end]].astype(columns[end].dtype, copy=False) for end in _ends(columns)}
+        ends: list[str] = [end for end in ("source", "target") if end in columns]
+        moved = {end: how.symbols[columns[end]].astype(columns[end].dtype, copy=False) for end in ends}
         keep = np.ones(len(columns["source"]), np.bool_) if wanted is None else wanted[columns["source"]]
-        for ends in moved.values():
-            keep &= ends >= 0
-        rows = None if bool(keep.all()) else np.flatnonzero(keep)
-        tables[name] = _taken({**columns, **moved}, rows, how)
+        for became in moved.values():
+            keep &= became >= 0
+        made = {**columns, **moved}
+        made = made if bool(keep.all()) else picked(made, np.flatnonzero(keep))
+        tables[name] = _still_there({**made, "site": renumbered(made["site"], how)})
     return EdgeBlock(tables, piece.words)
-
-
-def _ends(columns: TableColumns) -> list[str]:
-    return [name for name in ("source", "target") if name in columns]
-
-
-def _taken(columns: TableColumns, rows: NDArray[np.int64] | None, how: RowMap) -> TableColumns:
-    """Return the given rows of a table, or all if None, with their sites renumbered."""
-    made = columns if rows is None else picked(columns, rows)
-    return _still_there({**made, "site": _sites(made["site"], how)})
 
 
 def picked(columns: TableColumns, rows: NDArray[np.int64]) -> TableColumns:
@@ -125,7 +117,8 @@ def _still_there(columns: TableColumns) -> TableColumns:
     return _with_sites(columns, rows, there, np.concatenate([[0], left[1:][rows]]))
 
 
-def _sites(sites: NDArray[np.int64], how: RowMap) -> NDArray[np.int64]:
+def renumbered(sites: NDArray[np.int64], how: RowMap) -> NDArray[np.int64]:
+    """Return sites with their new files and lines, `REMOVED` for those that do not exist any more."""
     made = sites
     for file, became in how.lines.items():
         rows = np.flatnonzero((sites >= file << 32) & (sites < (file + 1) << 32))
@@ -164,7 +157,7 @@ def _concatenated(parts: Sequence[TableColumns], table: type[Table]) -> dict[str
     made = {}
     for column, code in table.TYPES.items():
         if len(parts) == 1:
-            made[column] = _as_array(parts[0][column], code)
+            made[column] = as_array(parts[0][column], code)
             continue
         if column == "first_site":
             values, end = [np.zeros(1, np.int64)], 0
@@ -173,11 +166,11 @@ def _concatenated(parts: Sequence[TableColumns], table: type[Table]) -> dict[str
                 end += int(part[column][-1])
         else:
             values = [part[column] for part in parts]
-        made[column] = _as_array(np.concatenate([np.zeros(0, code), *values]), code)
+        made[column] = as_array(np.concatenate([np.zeros(0, code), *values]), code)
     return made
 
 
-def _as_array(values: NDArray[Any], typecode: str) -> Any:
+def as_array(values: NDArray[Any], typecode: str) -> Any:
     """Return a table column as an `array`.
 
     An unchanged column is the array that `piece_of` read. Other columns are copied.

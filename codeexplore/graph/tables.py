@@ -151,14 +151,10 @@ class EdgeTable(Table):
         import numpy as np
 
         confidence = np.array([_confidence(word) for word in self._words.texts])
-        found = self.gathered.edges(confidence, self._words.number("new"))
-        ends = len(self._site) + np.cumsum(found.n_sites)
-        columns = found._asdict() | {
-            "confidence": confidence[found.rule].astype(np.float32),
-            "first_site": ends.astype(np.int32),
-        }
-        for name, column in self._arrays.items():
-            column.frombytes(columns[name].tobytes())
+        before = len(self._site)
+        for name, column in self.gathered.edges(confidence, self._words.number("new")):
+            values = column + before if name == "first_site" else column
+            self._arrays[name].frombytes(values.astype(self.TYPES[name]).tobytes())
 
     def extended(self, ids: Sequence[str]) -> EdgeTable:
         """Return a copy to which edges of further symbols can be added. `ids` must begin with the ids of this table."""
@@ -386,23 +382,6 @@ def pack_target(target: int, way: int) -> int:
     return target << _WAY_BITS | way
 
 
-class Edges(NamedTuple):
-    """Columns of edges, in the order of their first uses.
-
-    The sites of an edge are in the order in which they were added.
-    """
-
-    source: NDArray[np.int32]
-    target: NDArray[np.int32]
-    kind: NDArray[np.int8]
-    manner: NDArray[np.int16]
-    rule: NDArray[np.int16]
-    in_test: NDArray[np.int8]
-    site: NDArray[np.int64]
-    site_rule: NDArray[np.int16]
-    n_sites: NDArray[np.int64]  # number of sites of each edge
-
-
 class EdgeAccumulator:
     """Collector of uses, in the order in which they are added."""
 
@@ -426,8 +405,11 @@ class EdgeAccumulator:
             self._link.extend(links)
             self._site.extend([site] * len(links))
 
-    def edges(self, confidence: NDArray[np.float64], making: int) -> Edges:
-        """Group the collected uses into edges, and discard the uses.
+    def edges(self, confidence: NDArray[np.float64], making: int) -> Iterator[tuple[str, NDArray[Any]]]:
+        """Group the collected uses into edges, and discard the uses. Yield the columns of a table with these edges.
+
+        The edges are in the order of their first uses, and the sites of an edge in the order in which they were added.
+        The column "first_site" has the end of each edge's sites.
 
         There is one edge for each source, target and kind. An edge has the manner and the rule of its use with the
         highest confidence, and a site the rule of its use with the highest confidence; of several such uses, the first.
@@ -454,17 +436,16 @@ class EdgeAccumulator:
         level = np.unique(-confidence, return_inverse=True)[1].astype(np.int8)[rule]  # 0 is the surest
         links = link[np.lexsort(((link >> WORD_BITS & _WORD) != making, level, edge))[starts]]
         kept = _distinct(edge, site, level)
-        return Edges(
-            (source[starts] >> 1).astype(np.int32),
-            (links >> _WAY_BITS).astype(np.int32),
-            (links >> 2 * WORD_BITS & (1 << _KIND_BITS) - 1).astype(np.int8),
-            (links >> WORD_BITS & _WORD).astype(np.int16),
-            (links & _WORD).astype(np.int16),
-            (source[starts] & 1).astype(np.int8),
-            site[kept],
-            rule[kept],
-            np.bincount(edge[kept], minlength=len(starts)),
-        )
+        yield "source", source[starts] >> 1
+        yield "target", links >> _WAY_BITS
+        yield "kind", links >> 2 * WORD_BITS & (1 << _KIND_BITS) - 1
+        yield "confidence", confidence[links & _WORD]
+        yield "in_test", source[starts] & 1
+        yield "manner", links >> WORD_BITS & _WORD
+        yield "rule", links & _WORD
+        yield "site", site[kept]
+        yield "site_rule", rule[kept]
+        yield "first_site", np.cumsum(np.bincount(edge[kept], minlength=len(starts)))
 
 
 def _numbered(source: NDArray[np.int64], link: NDArray[np.int64]) -> NDArray[np.int32]:
