@@ -99,51 +99,6 @@ _PASSES_ON: Final = re.compile(r"\b(?:import|export)\s*\*|::\s*\*|[{,]\s*\*\s*[,
 Such a file has star imports, or exports the value of another module."""
 
 
-class StarImports:
-    """Names that star imports of modules bind. `text` returns the text of the file at a path, "" if there is none."""
-
-    def __init__(self, text: Callable[[str], str]) -> None:
-        self._text = text
-        self._passes_on = cache(self._find_passing)
-
-    def may_bind(self, thing: Thing, name: str) -> bool:
-        """Return True if a star import of `thing` may bind `name`; False if it certainly does not."""
-        return self._may_offer(thing, name) and self._gives_away(thing, name)
-
-    def _gives_away(self, thing: Thing, name: str) -> bool:
-        """Return True if a module exports `name`: it is listed (``__all__``), or public where nothing is listed."""
-        if not isinstance(thing, Module):
-            return True
-        rules, files = thing.family.rules, thing.family.locator.units.files[thing.unit]
-        listed = (
-            {row.name for file in files for row in thing.family.facts(file).exports}
-            if rules.modules.lists_exports
-            else set()
-        )
-        if listed and "__all__" not in listed:
-            return name in listed
-        return name in listed or not (rules.modules.private_prefix and name.startswith(rules.modules.private_prefix))
-
-    def _may_offer(self, thing: Thing, name: str) -> bool:
-        """Return True if the module's texts contain `name` or may pass it on; cheaper than reading facts."""
-        if not isinstance(thing, Module):
-            return True
-        units, files = thing.family.locator.units, thing.family.files
-        if units.child(thing.unit, name) >= 0:
-            return True
-        paths = [files[file][0] for file in units.files[thing.unit]]
-        return any(self._passes_on(path) for path in paths) or any(name in self._text(path) for path in paths)
-
-    def _find_passing(self, path: str) -> bool:
-        """Return True if a file may offer names that do not occur in its text."""
-        text = self._text(path)
-        return not text or _PASSES_ON.search(text) is not None
-
-
-class _Seen:
-    """Marker in cache keys of names looked up from inside a scope."""
-
-
 class Lookup:
     """Finds the meaning of one name at a time, and caches the results.
 
@@ -168,7 +123,7 @@ class Lookup:
     ) -> None:
         self._place, self._outer, self._named, self._text = place, outer, named, text
         self._cache = AnswerCache()
-        self._star_imports = StarImports(text)
+        self._passes_on = cache(self._find_passing)
 
     def answer(self, things: Sequence[Thing], parts: Sequence[str]) -> list[Thing]:
         """Return the result of `follow` for a new question."""
@@ -244,10 +199,10 @@ class Lookup:
             if found and family.is_second(file):
                 break
             found += self._exported(family, file, name) or self._in_scope(family, file, 0, name)
-        for indirect in (self._stars_of, self._in_value, self._lazily):
+        for indirect in (self._stars, self._in_value, self._lazily):
             if found:
                 break
-            found = [each for file in units.files[unit] for each in indirect(module, file, name)]
+            found = [each for file in units.files[unit] for each in indirect(family, file, name)]
         if not found and (child := units.child(unit, name)) >= 0:
             found = [Module(family, child)]
         return distinct(found or self._macros(module, name))
@@ -272,18 +227,14 @@ class Lookup:
                     return given
         return []
 
-    def _in_value(self, module: Module, file: int, name: str) -> list[Thing]:
+    def _in_value(self, family: Family, file: int, name: str) -> list[Thing]:
         """Return the member `name` of a module's single exported value, ``module.exports`` or ``export default``."""
-        family = module.family
         if name in ("=", "default"):
             return []
         whole = self._exported(family, file, "=") or self._exported(family, file, "default")
         return distinct(each for thing in whole for each in self.step(thing, name))
 
-    def _stars_of(self, module: Module, file: int, name: str) -> list[Thing]:
-        return self._stars(module.family, file, 0, name)
-
-    def _stars(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
+    def _stars(self, family: Family, file: int, name: str, scope: int = 0) -> list[Thing]:
         """Return the things that star imports of a scope bind to `name`. If several do, the last import counts."""
         facts = family.facts(file)
         rows = [row for row in facts.imports if row.name == "*" and row.scope == scope]
@@ -296,18 +247,39 @@ class Lookup:
 
     def _starred(self, family: Family, file: int, row: Import, name: str) -> list[Thing]:
         for thing in self._imported(family, file, row._replace(member="", name="*")):
-            if self._star_imports.may_bind(thing, name) and (found := self.step(thing, name)):
+            if (not isinstance(thing, Module) or self._gives_away(thing, name)) and (found := self.step(thing, name)):
                 return found
         return []
 
-    def _lazily(self, module: Module, file: int, name: str) -> list[Thing]:
+    def _gives_away(self, module: Module, name: str) -> bool:
+        """Return True if a star import of a module may bind `name`; False if it certainly does not.
+
+        The texts of the module must have the name or may pass it on, which is cheaper to find out than its facts. It
+        must be listed (``__all__``), or public where nothing is listed.
+        """
+        family, modules = module.family, module.family.rules.modules
+        units, files = family.locator.units, family.locator.units.files[module.unit]
+        paths = [family.files[file][0] for file in files]
+        passed = any(map(self._passes_on, paths)) or any(name in self._text(path) for path in paths)
+        if units.child(module.unit, name) < 0 and not passed:
+            return False
+        listed = {row.name for file in files for row in family.facts(file).exports} if modules.lists_exports else set()
+        public = not (modules.private_prefix and name.startswith(modules.private_prefix))
+        return name in listed or (public and (not listed or "__all__" in listed))
+
+    def _find_passing(self, path: str) -> bool:
+        """Return True if a file may offer names that do not occur in its text."""
+        text = self._text(path)
+        return not text or _PASSES_ON.search(text) is not None
+
+    def _lazily(self, family: Family, file: int, name: str) -> list[Thing]:
         """Return the things that a module with ``__getattr__`` exports lazily; see `submodules_named`."""
-        family, facts = module.family, module.family.facts(file)
+        facts, unit = family.facts(file), family.locator.unit_of(file)
         words = family.rules.special_methods.missing
         if not words or not any(_names(facts, word) for word in words):
             return []
         found: list[Thing] = []
-        for place in submodules_named(family.locator.units, module.unit, name, self._text(facts.path)):
+        for place in submodules_named(family.locator.units, unit, name, self._text(facts.path)):
             found += self.step(Module(family, place), name)
         return found
 
@@ -366,10 +338,8 @@ class Lookup:
         if path.startswith(("%fn", "%class")):
             found = self._anonymous(family, file, scope, path.removesuffix("()"))
             return [Instance(each) for each in found if isinstance(each, Definition)] if path[-2:] == "()" else found
-        if path.endswith(")") and path.count("(") == 1:
-            called, path = True, path[: path.index("(")]
-        else:
-            called = False
+        called = path.endswith(")") and path.count("(") == 1
+        path = path.partition("(")[0] if called else path
         plain = path.replace("::", ".")
         if not plain or any(mark in plain for mark in "([%"):
             return []
@@ -392,7 +362,7 @@ class Lookup:
     def _seen_from(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
         """Return the meaning of `name` in a scope: there, in the scopes around it, in the module's other files."""
         return self._cache.once(
-            (_Seen, family, file, scope, name), lambda: self._look_around(family, file, scope, name)
+            ("seen", family, file, scope, name), lambda: self._look_around(family, file, scope, name)
         )
 
     def _look_around(self, family: Family, file: int, scope: int, name: str) -> list[Thing]:
@@ -400,7 +370,7 @@ class Lookup:
         number = {symbol.id: n for n, symbol in enumerate(facts.symbols)}
         here: int | None = scope
         while here is not None:
-            if found := self._in_scope(family, file, here, name) or self._stars(family, file, here, name):
+            if found := self._in_scope(family, file, here, name) or self._stars(family, file, name, here):
                 return found
             parent = facts.symbols[here].parent
             here = None if parent is None else number.get(parent, 0)
@@ -460,11 +430,7 @@ class Lookup:
         return []
 
     def _supertypes(self, owner: Definition, row: Base) -> Iterator[Thing]:
-        family, file, scope = owner
-        facts = family.facts(file)
-        parent = facts.symbols[scope].parent
-        around = next((n for n, symbol in enumerate(facts.symbols) if symbol.id == parent), 0)
-        for thing in self._path(family, file, around, row.path):
+        for thing in self._path(owner.family, owner.file, owner.around, row.path):
             if isinstance(thing, Definition) and thing != owner:
                 yield thing
 
@@ -500,9 +466,8 @@ class Lookup:
     def _in_definition(self, thing: Definition, name: str) -> list[Thing]:
         """Return a name of a module in a file, a function, or a constant, whose value then has the member."""
         family, file, scope = thing
-        symbol = thing.symbol
-        parent = next((n for n, s in enumerate(family.facts(file).symbols) if s.id == symbol.parent), 0)
-        found = self._in_scope(family, file, scope, name) or self._stars(family, file, scope, name)
+        symbol, parent = thing.symbol, thing.around
+        found = self._in_scope(family, file, scope, name) or self._stars(family, file, name, scope)
         found = found or self._bound(family, file, parent, f"{symbol.name}.{name}")
         if not found:
             values = self._bound(family, file, parent, symbol.name) + self._declared(family, file, parent, symbol.name)

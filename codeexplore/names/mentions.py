@@ -74,6 +74,7 @@ _TEMPLATE: Final = re.compile(
 """Look-up of a name that a literal with fields builds: ``getattr(self, f"_{kind}_{name}")``."""
 _FIELD: Final = re.compile(r"\{[^{}]*\}|%\(\w+\)\w|%\w")
 _MOST_STARS: Final = 4
+_MOST_SITES: Final = 1_000  # of one name
 _MOST_LOOKUPS: Final = 200  # places in a file that look up computed names
 _FEW_LETTERS: Final = 2
 _AFFIX: Final = re.compile(r"""\b([A-Z][A-Z\d_]+)\s*(?::[^=\n]*)?=\s*["'](\w*_|_\w+)["']""")
@@ -148,25 +149,24 @@ class Mentions:
         self._ends_lines = cache(lambda path: not all(map(self._comment_start(path).match, ("# ", "// "))))
         self._blocks = cache(lambda path: () if is_text(sources[path].language) else _blocks(sources[path].text))
         self._inside = cache(lambda path: _code_of_page(sources[path]))
-        self._lines_of: tuple[str, list[str]] = ("", [])
-        self._data_of = ("", b"")
+        # only those of the last file are kept: sites are ordered by file
+        self._lines_of = lru_cache(maxsize=1)(lambda path: sources[path].text.split("\n"))
+        self._data = lru_cache(maxsize=1)(lambda path: sources[path].text.encode("utf-8", "replace"))
 
-    def quoted(self, name: str, within: Sequence[Site] | None = None, limit: int = 1_000) -> tuple[Site, ...]:
+    def quoted(self, name: str, within: Sequence[Site] | None) -> tuple[Site, ...]:
         """Return the sites where `name` is a whole string in code, or the last part of a dotted string.
 
         Examples: ``"load"``, ``'app.tasks:load'``.
 
-        `within` limits the search to known sites of the name. None searches every file. At most `limit` sites are
-        returned.
+        `within` limits the search to known sites of the name. None searches every file.
         """
         pattern = re.compile(rf"""(["'])(?:[\w$./\\-]*[.:/#\\])?{re.escape(name)}\1""")
         sites = self._found(name) if within is None else within
-        found = (site for site in sites if pattern.search(self.line(site)))
-        return tuple(site for site, _ in zip(found, range(limit), strict=False))
+        return tuple(islice((site for site in sites if pattern.search(self.line(site))), _MOST_SITES))
 
-    def words(self, name: str, limit: int = 1_000) -> tuple[Site, ...]:
+    def words(self, name: str, limit: int = _MOST_SITES) -> tuple[Site, ...]:
         """Return at most `limit` sites where `name` is a word in code or data, without comment lines."""
-        return tuple(site for site, _ in zip(self._found(name), range(limit), strict=False))
+        return tuple(islice(self._found(name), limit))
 
     def index(self, names: Collection[str]) -> Mapping[str, tuple[Site, ...]]:
         """Return the sites of each of `names`, as `words` finds them. Every file is searched once for all names."""
@@ -271,9 +271,7 @@ class Mentions:
 
     def line(self, site: Site, lines: int = 1) -> str:
         """Return the source line at `site`, or more `lines`. This is fast for successive sites of the same file."""
-        if self._lines_of[0] != site.path:  # only the lines of the last file are kept: sites are ordered by file
-            self._lines_of = (site.path, self._sources[site.path].text.split("\n"))
-        return "\n".join(self._lines_of[1][site.line - 1 : site.line - 1 + lines])
+        return "\n".join(self._lines_of(site.path)[site.line - 1 : site.line - 1 + lines])
 
     def outside(self, symbol: Symbol, site: Site, places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return those `places` of the first or last line of a symbol that are before or after it and no comment."""
@@ -290,11 +288,6 @@ class Mentions:
         if self._comment_start(site.path).match(line[last:].lstrip(_AFTER)):
             last = len(line)
         return [(start, end) for start, end in places if end <= first or start >= last]
-
-    def _data(self, path: str) -> bytes:
-        if self._data_of[0] != path:  # the places of a file come together
-            self._data_of = (path, self._sources[path].text.encode("utf-8", "replace"))
-        return self._data_of[1]
 
     def _comment_start(self, path: str) -> re.Pattern[str]:
         return record_of(self._sources[path].language).comment_start

@@ -67,44 +67,40 @@ class PublicNames:
 
     def _find(self, name: str) -> tuple[Symbol, ...]:
         """Return the symbols that `name` means if it begins with the whole name of a module or package."""
-        for head, rest in splits(name):
-            for family in self._families:
-                things: list[Thing] = [Module(family, unit) for unit in family.modules(head)]
-                if things and (found := self._symbols(self._lookup.answer(things, rest))):
-                    return found
-        return ()
+        ways = ((head, rest, family) for head, rest in splits(name) for family in self._families)
+        return self._first((_modules(family, family.modules(head)), rest) for head, rest, family in ways)
+
+    def _first(self, ways: Iterable[tuple[Sequence[Thing], Sequence[str]]]) -> tuple[Symbol, ...]:
+        """Return the symbols of the first of some ways to read a name: things, and the names that follow from them."""
+        found = (self._symbols(self._lookup.answer(things, rest)) for things, rest in ways if things)
+        return next(filter(None, found), ())
 
     def _find_loosely(self, name: str) -> tuple[Symbol, ...]:
         """Return the symbols that `name` means if its beginning is not the whole name of a module.
 
         It may begin with the end of a module's name, with a type, or with an alias of a module.
         """
+        parts = name_parts(name)
+        return self._first(self._loose_ways(name)) or (self.renamed(parts) if len(parts) > 1 else ())
+
+    def _loose_ways(self, name: str) -> Iterator[tuple[Sequence[Thing], Sequence[str]]]:
         for head, rest in splits(name):
             for family in self._families:
                 first, _, further = head.partition("::")
                 ending = further if first in family.rules.modules.keywords else head  # crate::a of any crate
-                things: list[Thing] = [Module(family, unit) for unit in family.modules_ending(ending)]
-                if things and (found := self._symbols(self._lookup.answer(things, rest))):
-                    return found
+                yield _modules(family, family.modules_ending(ending)), rest
         for head, rest in splits(name):
-            owners = [self._place(symbol) for symbol in self._catalog.find(head) if symbol.kind not in TEXT_KINDS]
-            placed: list[Thing] = [owner for owner in owners if owner is not None]
-            if placed and (found := self._symbols(self._lookup.answer(placed, rest))):
-                return found
+            owners = (self._place(symbol) for symbol in self._catalog.find(head) if symbol.kind not in TEXT_KINDS)
+            yield [owner for owner in owners if owner is not None], rest
         parts = name_parts(name)
         for family in self._families if len(parts) > 1 else ():
-            things = [Module(family, unit) for unit in self._called(family, parts[0])]
-            if things and (found := self._symbols(self._lookup.answer(things, parts[1:]))):
-                return found
-        return self.renamed(parts) if len(parts) > 1 else ()
+            yield _modules(family, self._called(family, parts[0])), parts[1:]
 
     def renamed(self, parts: Sequence[str]) -> tuple[Symbol, ...]:
         """Return what a name means whose first part imports give to a thing: ``from b import run as start_it``."""
-        for family in self._families if parts else ():
-            for unit, members in self._aliased(family, parts[0]):
-                if found := self._symbols(self._lookup.answer([Module(family, unit)], (*members, *parts[1:]))):
-                    return found
-        return ()
+        aliased = ((family, self._aliased(family, parts[0])) for family in (self._families if parts else ()))
+        meant = ((family, unit, members) for family, found in aliased for unit, members in found)
+        return self._first(([Module(family, unit)], (*members, *parts[1:])) for family, unit, members in meant)
 
     def _called(self, family: Family, name: str) -> Sequence[int]:
         """Return the modules whose files declare this name: ``package redis`` of Go in a folder go-redis."""
@@ -177,7 +173,7 @@ class PublicNames:
         """Return, sorted, the names that the module or type `head` offers; empty if there is no such module or type."""
         things: list[Thing] = []
         for family in self._families:
-            things += [Module(family, unit) for unit in family.modules(head)]
+            things += _modules(family, family.modules(head))
         if not things:
             placed = (self._place(symbol) for symbol in self._catalog.find(head)[:_MOST_OWNERS])
             things = [place for place in placed if place is not None]
@@ -224,6 +220,10 @@ class PublicNames:
     def _offered_at_front(self, name: str) -> frozenset[str]:
         """Return the ids of the symbols that ``from package import name`` gives."""
         return frozenset(s.id for front in self._fronts for s in self._symbols(self._lookup.answer([front], (name,))))
+
+
+def _modules(family: Family, units: Iterable[int]) -> list[Thing]:
+    return [Module(family, unit) for unit in units]
 
 
 def splits(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:

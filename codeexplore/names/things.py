@@ -109,6 +109,12 @@ class Definition(NamedTuple):
     def symbol(self) -> Symbol:
         return self.family.facts(self.file).symbols[self.scope]
 
+    @property
+    def around(self) -> int:
+        """The index of the symbol around it; 0, that of the module, if there is none."""
+        symbols, parent = self.family.facts(self.file).symbols, self.symbol.parent
+        return next((n for n, symbol in enumerate(symbols) if symbol.id == parent), 0)
+
 
 class Literal(NamedTuple):
     """A dictionary or object literal whose entries have names.
