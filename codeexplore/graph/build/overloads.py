@@ -340,10 +340,9 @@ class Overloads:
         number = len(row.args)
         if self.rules.takes is not None:
             functions = [f for f in functions if self.admits(f, row)] or functions
-        if (self.rules.phases or self.rules.ranked) and number and len(functions) > 1:
-            known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
-            if found := self._by_phases(functions, row.args, known):
-                return self._without_defaults(found, number)
+        compared = (self.rules.phases or self.rules.ranked) and number and len(functions) > 1
+        if compared and (found := self._by_phases(functions, row, scope)):
+            return self._without_defaults(found, number)
         taking = [f for f in functions if self.takes(f, number)] or functions
         exact = [f for f in taking if not self._is_open(f)]
         if len(taking) > 1 and any(self.takes(f, number) for f in exact):
@@ -381,10 +380,7 @@ class Overloads:
 
     def takes_all(self, function: int, row: Reference, scope: int) -> bool:
         """Return True if a function takes the arguments of `row` by their number, labels and known types."""
-        if not self.rules.phases:
-            return self.admits(function, row)
-        known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
-        return bool(self._by_phases([function], row.args, known))
+        return bool(self._by_phases([function], row, scope)) if self.rules.phases else self.admits(function, row)
 
     def accepts(self, entity: int, row: Reference, scope: int) -> bool:
         """Return False if a value is a method that does not take the arguments of a call.
@@ -404,10 +400,9 @@ class Overloads:
         outside = any(cls in hierarchy.outside for cls in hierarchy.order(self.program.own_class[function]))
         if not row.args or not self.rules.phases or (function != scope and not outside):
             return True
-        known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in row.args]
-        return bool(self._by_phases([function], row.args, known))
+        return bool(self._by_phases([function], row, scope))
 
-    def _by_phases(self, functions: list[int], args: tuple[str, ...], known: list[dict[str, float]]) -> list[int]:
+    def _by_phases(self, functions: list[int], row: Reference, scope: int) -> list[int]:
         """Return the best-fitting overloads of the first phase that has fitting overloads; an empty list if none fits.
 
         The phases are Java's (The Java Language Specification, 15.12.2): without boxing, with boxing, and with the last
@@ -416,6 +411,8 @@ class Overloads:
         An argument of unknown type decides nothing, nor does a parameter whose type is another name of a type, unless
         the best one has the very types of the arguments: overloads that differ in the parameter are all kept.
         """
+        args = row.args
+        known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in args]
         plain = {f: self._reached(f, args, False) for f in functions}
         for collected, strict in ((False, True), (False, False), (True, False)):
             types = {f: self._reached(f, args, True) for f in functions} if collected else plain
