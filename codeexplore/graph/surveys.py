@@ -296,9 +296,7 @@ class Cycles:
 
     def _module(self, vertex: int) -> int:
         symbol = self.graph.symbol(vertex)
-        while symbol.parent is not None:
-            symbol = self.graph.catalog.symbol(symbol.parent)
-        return self.graph.vertex(symbol.id)
+        return self.graph.vertex([symbol, *self.graph.catalog.all_around(symbol)][-1].id)
 
     def _cycle(self, members: list[int]) -> Cycle:
         """Return the record of a component: its members, and a shortest cycle through its first member."""

@@ -245,6 +245,16 @@ class CatalogRows:
         """Return the symbol in which a symbol is defined; None for one that is in no other."""
         return None if symbol.parent is None else self.symbol(symbol.parent)
 
+    def all_around(self, symbol: Symbol) -> Iterator[Symbol]:
+        """Yield the symbols in which a symbol is defined, innermost first."""
+        while symbol.parent is not None:
+            symbol = self.symbol(symbol.parent)
+            yield symbol
+
+    def named_around(self, symbol: Symbol) -> Symbol:
+        """Return the symbol around a function without a name; another symbol is returned itself."""
+        return next((each for each in (symbol, *self.all_around(symbol)) if each.kind != "lambda"), symbol)
+
     def is_of_file(self, symbol: Symbol) -> bool:
         """Return True if the language allows the use of a symbol in its own file only."""
         return is_of_file(symbol, self.around(symbol))
@@ -258,9 +268,8 @@ class CatalogRows:
 
     def function_around(self, symbol: Symbol) -> Symbol | None:
         """Return the innermost function around a symbol that has a name; None if there is none."""
-        while symbol.kind not in ("function", "method") and symbol.parent is not None:
-            symbol = self.symbol(symbol.parent)
-        return symbol if symbol.kind in ("function", "method") else None
+        around = (symbol, *self.all_around(symbol))
+        return next((each for each in around if each.kind in ("function", "method")), None)
 
     def alias_around(self, symbol: Symbol) -> Symbol | None:
         """Return the alias in whose definition a type is defined: ``typedef struct tag { … } alias``; else None."""

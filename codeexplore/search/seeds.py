@@ -241,9 +241,8 @@ def _listed(sites: Iterable[Site]) -> str:
 
 
 def _function_at(site: Site, catalog: Catalog) -> str | None:
-    around = catalog.at(*site)
-    while around is not None and around.kind == "lambda" and around.parent is not None:
-        around = catalog.symbol(around.parent)
+    at = catalog.at(*site)
+    around = None if at is None else catalog.named_around(at)
     return around.fqn if around is not None and around.kind in CALLABLE_KINDS else None
 
 

@@ -153,9 +153,7 @@ class _Finder:
 
     def _source(self, path: str, line: int) -> int:
         symbol = self._catalog.at(path, line)
-        while symbol is not None and symbol.kind == "lambda" and symbol.parent is not None:
-            symbol = self._catalog.symbol(symbol.parent)
-        return -1 if symbol is None else self._catalog.symbol_row(symbol.id)
+        return -1 if symbol is None else self._catalog.symbol_row(self._catalog.named_around(symbol).id)
 
     # ----------------------------------------------------------------- files
 

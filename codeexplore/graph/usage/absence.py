@@ -7,7 +7,7 @@ a missing path.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Final
@@ -16,13 +16,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import RELATING, Relating, inside, is_constructor, members
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import (
-    MAX_LINE,
-    VALUE_KINDS,
-    knows_types,
-    of_supertypes,
-    overridden,
-)
+from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, knows_types, of_supertypes, overridden
 from codeexplore.graph.usage.places import (
     MOST_NAMES,
     USING,
@@ -37,16 +31,7 @@ from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import (
-    CALLABLE_KINDS,
-    TEXT_KINDS,
-    TYPE_KINDS,
-    EdgeKind,
-    NextStep,
-    PossibleUse,
-    Symbol,
-    Verdict,
-)
+from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, EdgeKind, NextStep, PossibleUse, Symbol, Verdict
 from codeexplore.types.certainty import LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
@@ -267,8 +252,7 @@ def perhaps_below(question: Question, symbols: Iterable[Symbol], across: bool = 
     uses = in_order(mentions_of(asked, types), question.graph.catalog)
     language, own = question.usage_evidence.mentions.language, {each.language for each in types}
     if uses := tuple(use for use in uses if not across or language(use.site.path) not in own):
-        verb = "declares" if len(uses) == 1 else "declare"
-        yield f"{many(uses, 'place')} perhaps {verb} a subtype of {quoted_name(types)}{at_places(uses)}"
+        yield from clauses_on({"name": uses}, {"name": ("place", "perhaps declare{s} a subtype of {name}")}, types)
 
 
 def _members_below(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
@@ -339,10 +323,20 @@ def quoted_name(symbols: Sequence[Symbol]) -> str:
     return f"`{symbols[0].name}`" if len({symbol.name for symbol in symbols}) == 1 else "these names"
 
 
+_OF_FORMS: Final = {
+    "member": ("call", "of {member} on receivers of unknown type may mean it"),
+    "unnamed": ("call", "without its name may run it"),
+    "implicit": ("place", "may {use} {name} without naming it"),
+    "call": ("call", "of {name} may mean it"),
+    "elsewhere": ("use", "of {name} resolve{s} to {targets}"),
+    "name": ("other place", "mention{s} {name}"),
+    "string": ("string", "{be} exactly {name}"),
+}
+"""Form of possible uses → noun, and the words after it."""
+
+
 def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str]:
     """Return clauses that describe the possible uses, grouped by the form of the use."""
-    name = quoted_name(symbols)
-    member = f"`.{symbols[0].name}`" if name[0] == "`" else name
     groups: dict[str, list[PossibleUse]] = {}
     for use in uses:
         if use.targets and not use.doubtful:
@@ -354,30 +348,26 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
         else:
             key = use.form
         groups.setdefault(key, []).append(use)
-    said = []
-    if some := groups.get("member"):
-        said.append(f"{many(some, 'call')} of {member} on receivers of unknown type may mean it{at_places(some)}")
-    if some := groups.get("unnamed"):
-        said.append(f"{many(some, 'call')} without its name may run it{at_places(some)}")
-    if some := groups.get("implicit"):
-        said.append(f"{many(some, 'place')} may {use_verb(symbols)} {name} without naming it{at_places(some)}")
-    if some := groups.get("call"):
-        said.append(f"{many(some, 'call')} of {name} may mean it{at_places(some)}")
-    if some := groups.get("elsewhere"):
-        targets = list(dict.fromkeys(target for use in some for target in use.targets))
-        verb = "resolves" if len(some) == 1 else "resolve"
-        said.append(f"{many(some, 'use')} of {name} {verb} to {shortened(targets, NAMED)}{at_places(some)}")
-    if some := groups.get("name"):
-        verb = "mentions" if len(some) == 1 else "mention"
-        said.append(f"{many(some, 'other place')} {verb} {name}{at_places(some)}")
-    if some := groups.get("string"):
-        verb = "is" if len(some) == 1 else "are"
-        said.append(f"{many(some, 'string')} {verb} exactly {name}{at_places(some)}")
+    return clauses_on(groups, _OF_FORMS, symbols)
+
+
+def clauses_on(
+    groups: Mapping[str, Sequence[PossibleUse]], words: Mapping[str, tuple[str, str]], symbols: Sequence[Symbol]
+) -> list[str]:
+    """Return a clause for each group of possible uses, in the order of `words`, which has a noun and a text for each.
+
+    The text has fields, such as the name of the symbols, and the ending and the verb of its subject.
+    """
+    said, name = list[str](), quoted_name(symbols)
+    member = f"`.{symbols[0].name}`" if name[0] == "`" else name
+    verb = "use" if symbols[0].kind in VALUE_KINDS else "run"
+    for form, (noun, text) in words.items():
+        if some := groups.get(form):
+            ending, be = ("s", "is") if len(some) == 1 else ("", "are")
+            targets = shortened(list(dict.fromkeys(target for use in some for target in use.targets)), NAMED)
+            after = text.format(name=name, member=member, use=verb, targets=targets, s=ending, be=be)
+            said.append(f"{many(some, noun)} {after}{at_places(some)}")
     return said
-
-
-def use_verb(symbols: Sequence[Symbol]) -> str:
-    return "use" if symbols[0].kind in VALUE_KINDS else "run"
 
 
 def is_unnamed(use: PossibleUse, symbols: Sequence[Symbol]) -> bool:

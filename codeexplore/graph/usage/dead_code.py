@@ -92,10 +92,8 @@ class DeadCode:
             if not self.usage_evidence.started(symbol):
                 continue
             found.add(symbol.id)
-            current = None if self.usage_evidence.implicit(symbol) else symbol.parent
-            while current is not None and current not in found:
-                found.add(current)
-                current = self.graph.catalog.symbol(current).parent
+            if not self.usage_evidence.implicit(symbol):
+                found.update(each.id for each in self.graph.catalog.all_around(symbol))
         return frozenset(found)
 
     def _users(self, symbol: Symbol) -> list[int]:
@@ -125,18 +123,15 @@ class DeadCode:
 
     def _inside_another(self, symbol_id: str, candidates: Mapping[str, DeadCandidate]) -> bool:
         """Return True if an outer symbol is a candidate of the same kind, which is reported instead."""
-        kind, parent = candidates[symbol_id].kind, self.graph.catalog.symbol(symbol_id).parent
-        while parent is not None:
-            if parent in candidates and candidates[parent].kind == kind:
-                return True
-            parent = self.graph.catalog.symbol(parent).parent
-        return False
+        around = self.graph.catalog.all_around(self.graph.catalog.symbol(symbol_id))
+        outer = (candidates[each.id].kind for each in around if each.id in candidates)
+        return candidates[symbol_id].kind in outer
 
     # ----------------------------------------------------------------- evidence for one symbol
 
     def _candidate(self, symbol: Symbol) -> DeadCandidate:
-        evidence = self.usage_evidence.of(symbol, self._mentions.get(symbol.name, ()))
         mentions, same = self._mentions.get(symbol.name, ()), self._same.get(symbol.name, ())
+        evidence = self.usage_evidence.of(symbol, mentions)
         uses = [use for use in self._uses(symbol, mentions, same) if use.form != "string"]
         reasons: list[str] = []
         kind: DeadKind = "unused"

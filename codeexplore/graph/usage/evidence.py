@@ -30,14 +30,7 @@ from codeexplore.languages.registry import can_use, is_part, record_of
 from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import (
-    CALLABLE_KINDS,
-    TYPE_KINDS,
-    FileIndex,
-    Site,
-    SourceFile,
-    Symbol,
-)
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
 
 IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
 _MOST_LINES = 200  # of a function whose types reflection may get
@@ -272,7 +265,7 @@ class UsageEvidenceTable:
         takes whole definitions (``$item:item``), whose names it cannot read. A member, such as ``app.route``, must be
         known to be such a function.
         """
-        name = _last(decorator).rpartition("::")[2]
+        name = re.split(r"\.|::", decorator.partition("(")[0])[-1]
         if name in plain:
             return True
         defined = [each for each in self.graph.catalog.find(name.rstrip("!")) if each.kind == "function"]
@@ -282,8 +275,20 @@ class UsageEvidenceTable:
         return bool(defined) and all(each.id in self._wrappers or self._takes_items(each) for each in defined)
 
     def _takes_items(self, macro: Symbol) -> bool:
-        lines = range(macro.line, macro.span.end_line + 1) if macro.signature.startswith("macro_rules!") else ()
-        return any(_ITEMS.search(self.mentions.line(Site(macro.path, line))) for line in lines)
+        return macro.signature.startswith("macro_rules!") and _ITEMS.search(self._text(macro)) is not None
+
+    def _text(self, symbol: Symbol) -> str:
+        first = symbol.span.start_line
+        return self.mentions.line(Site(symbol.path, first), symbol.span.end_line + 1 - first)
+
+    def _elsewhere(self, symbol: Symbol) -> list[Site]:
+        """Return the sites with the name of a symbol outside its own lines."""
+        path, own = symbol.path, range(symbol.span.start_line, symbol.span.end_line + 1)
+        return [site for site in self.mentions.words(symbol.name) if site.path != path or site.line not in own]
+
+    def _site(self, field: str, symbol: Symbol) -> Site | None:
+        """Return a site outside of tests, in code that can use `symbol`, of the pattern in a field of its record."""
+        return next((site for language, site in self._sites(field).items() if can_use(language, symbol)), None)
 
     @cached_property
     def _wrappers(self) -> frozenset[str]:
@@ -291,10 +296,9 @@ class UsageEvidenceTable:
         externals, found = self.graph.externals, set[str]()
         for name in ("functools.wraps", "functools.update_wrapper"):
             for user, full, _ in externals.users(name) if name in externals else ():
-                current: str | None = user if full == name else None
-                while current is not None:
-                    found.add(current)
-                    current = self.graph.catalog.symbol(current).parent
+                if full == name:
+                    symbol = self.graph.catalog.symbol(user)
+                    found.update(each.id for each in (symbol, *self.graph.catalog.all_around(symbol)))
         return frozenset(found)
 
     # ----------------------------------------------------------------- dynamic
@@ -370,7 +374,7 @@ class UsageEvidenceTable:
         """Return a clause if code that goes through all types may choose the type by its supertypes or decorators."""
         if not (symbol.decorators or self.supertypes.written(symbol.id)):
             return ""
-        site = next((site for language, site in self._sites("scanning").items() if can_use(language, symbol)), None)
+        site = self._site("scanning", symbol)
         return f"code that searches all types of the program may find {symbol.name} ({_places([site])})" if site else ""
 
     def _by_making(self, symbol: Symbol) -> str:
@@ -382,7 +386,7 @@ class UsageEvidenceTable:
         """Return a place where an instance of any type is made without arguments, if `symbol` is such a constructor."""
         if "()" not in symbol.signature or not is_constructor(self.graph, self.graph.vertex(symbol.id)):
             return []
-        return [site for language, site in self._sites("making").items() if can_use(language, symbol)][:1]
+        return [*filter(None, (self._site("making", symbol),))]
 
     def _generated(self, symbol: Symbol) -> str:
         """Return a clause if source code that a generator of the repository writes may use the symbol.
@@ -390,7 +394,7 @@ class UsageEvidenceTable:
         A generator that writes a file has the names used there in its own files, or reads them from data. If no such
         file is in the repository, the generated code may have any name.
         """
-        site = next((site for language, site in self._sites("generating").items() if can_use(language, symbol)), None)
+        site = self._site("generating", symbol)
         if site is None or _is_closed(symbol):
             return ""
         said, language = "source code that is generated may use it", self.mentions.language(site.path)
@@ -456,9 +460,7 @@ class UsageEvidenceTable:
         called = any(each.kind in CALLABLE_KINDS for each in self.graph.catalog.named(owner.name))  # by code(x) of C
         form = _LISTING.format(re.escape(owner.name), "" if called else r"\(\w|")
         own, listing = range(owner.line, owner.span.end_line + 1), re.compile(form)
-        sites = list(self.mentions.words(owner.name)) if enum else []
-        sites = [each for each in sites if (each.path != owner.path or each.line not in own)]
-        sites = [each for each in sites if listing.search(self.mentions.line(each))]
+        sites = [site for site in self._elsewhere(owner) if listing.search(self.mentions.line(site))] if enum else []
         inside = (Site(owner.path, line) for line in own) if enum and self.has_texts else ()
         sites += [each for each in inside if _LISTING_OWN.search(self.mentions.line(each))]
         return f"code goes through all constants of {owner.name} at {_places(sites)}" if sites else ""
@@ -473,13 +475,13 @@ class UsageEvidenceTable:
         making = [each for each in beside if is_constructor(self.graph, self.graph.vertex(each.id))]
         if making and not any(each.span.start_line <= symbol.line <= each.span.end_line for each in making):
             return ""  # its constructors name the fields that they set
-        own, made = range(owner.line, owner.span.end_line + 1), re.compile(form.format(re.escape(owner.name)))
-        sites = [each for each in self.mentions.words(owner.name) if each.path != owner.path or each.line not in own]
+        made = re.compile(form.format(re.escape(owner.name)))
         same = [each for each in self.graph.catalog.find(owner.name) if each.name == owner.name and each.id != owner.id]
         rows = (row for each in same for row in self.graph.incident(self.graph.vertex(each.id), "in", ("USES",)))
         another = {Site(each.path, each.line) for each in same}  # there it means another type
         another |= {site for row in rows for site in self.graph.edge(row).sites}
-        sites = [each for each in sites if each not in another and made.search(self.mentions.line(each, 2))]
+        sites = [site for site in self._elsewhere(owner) if site not in another]
+        sites = [site for site in sites if made.search(self.mentions.line(site, 2))]
         return f"{owner.name} gets values in the order of its fields at {_places(sites)}" if sites else ""
 
     def _by_default(self, symbol: Symbol) -> str:
@@ -515,9 +517,9 @@ class UsageEvidenceTable:
         form, catalog = record_of(symbol.language).extending, self.graph.catalog
         parts = [each for each in catalog.find(symbol.fqn) if is_part(each)] if form is not None else []
         for part in parts if is_part(symbol) else [symbol]:
-            lines = range(part.span.start_line, part.span.end_line + 1)
-            if form is None or not any(form.search(self.mentions.line(Site(part.path, line))) for line in lines):
+            if form is None or form.search(self._text(part)) is None:
                 continue
+            lines = range(part.span.start_line, part.span.end_line + 1)
             for member in map(self.graph.symbol, members(self.graph, self.graph.vertex(part.id))):
                 sites = [s for s in self.mentions.words(member.name) if s.path != part.path or s.line not in lines]
                 if sites:
@@ -742,19 +744,16 @@ class UsageEvidenceTable:
         if symbol.parent is None or not is_constructor(self.graph, self.graph.vertex(symbol.id)):
             return ""
         owner = self.graph.catalog.symbol(symbol.parent)
-        own = range(owner.span.start_line, owner.span.end_line + 1)
-        sites = [s for s in self.mentions.words(owner.name) if s.path != owner.path or s.line not in own]
-        sites = [site for site in sites if IMPORTING.search(self.mentions.line(site)) is None]
         if "private" in symbol.signature.partition("(")[0].split():
             return ""
+        sites = [site for site in self._elsewhere(owner) if IMPORTING.search(self.mentions.line(site)) is None]
         if not sites:
             return self._of_expression(owner) or self._scanned(owner)
         return f"code that holds the type {owner.name} may make objects of it ({_places(sites)})"
 
     def _enumerates(self, hook: Symbol) -> bool:
         """Return True if a hook for subclasses looks at members whose names it may not know."""
-        lines = (Site(hook.path, line) for line in range(hook.span.start_line, hook.span.end_line + 1))
-        return not self.has_texts or any(_ENUMERATED.search(self.mentions.line(site)) for site in lines)
+        return not self.has_texts or _ENUMERATED.search(self._text(hook)) is not None
 
     def _of_literal(self, symbol: Symbol) -> str:
         """Return a clause if the method is one of an object, which may be passed anywhere; "" otherwise."""
@@ -805,9 +804,7 @@ class UsageEvidenceTable:
         """Return a clause if uses inside the symbol may be outside: around syntax errors its end is uncertain."""
         if not self._has_errors(symbol.path):
             return ""
-        lines = self.files[symbol.path].file.text.split("\n")[symbol.span.start_line - 1 : symbol.span.end_line]
-        word = re.compile(rf"(?<!\w){re.escape(symbol.name)}(?!\w)")
-        several = sum(len(word.findall(line)) for line in lines) > 1
+        several = len(word_of(symbol.name).findall(self._text(symbol))) > 1
         return f"{symbol.path} could not be parsed everywhere, which may hide uses" if several else ""
 
     def is_listed(self, site: Site, name: str) -> bool:
@@ -818,10 +815,6 @@ class UsageEvidenceTable:
 def _is_closed(symbol: Symbol) -> bool:
     """Return True if the name of a member, or its declaration, says that other code must not use it."""
     return symbol.name.startswith("_") or "private" in symbol.signature.partition("(")[0].split()
-
-
-def _last(decorator: str) -> str:
-    return decorator.partition("(")[0].rpartition(".")[2]
 
 
 _SETUP: Final = ("setUp", "tearDown", "setup_", "teardown_", "pytest_")

@@ -21,6 +21,7 @@ from codeexplore.graph.traversal import MAX_POSSIBLE, decorators_of, inside, is_
 from codeexplore.graph.usage.absence import DECLARED, NAMED, at_places, many, overriders, unnamed_below
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses, finds_private, knows_types, overridden
+from codeexplore.graph.usage.places import in_documentation
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, shown_name
 from codeexplore.languages.registry import record_of
@@ -140,7 +141,7 @@ class _Back:
             symbol = self.graph.symbol(vertex)
             if symbol.kind == "lambda":
                 lines = range(symbol.span.start_line, symbol.span.end_line + 1)
-                known = found[self.graph.vertex(self._named(symbol).id)]
+                known = found[self.graph.vertex(self.graph.catalog.named_around(symbol).id)]
                 known.update({(symbol.path, line): distance for line in lines if (symbol.path, line) not in known})
         return found
 
@@ -204,7 +205,7 @@ class _Back:
             self._note_made(graph.symbol(graph.edges.source[row]), graph.edge(row).sites[0])
         for use in self._places(symbol):
             around = self._around(use.site)
-            documents = around is not None and use.text and use.text.strip("\"' ") in around.doc
+            documents = bool(use.text) and in_documentation(use, graph.catalog)
             documents = documents or (use.form == "name" and _is_prose(use.text, symbol.name))
             if around is not None and not documents and (self.tests or not graph.catalog.is_test_line(*use.site)):
                 user = graph.vertex(around.id)
@@ -225,14 +226,9 @@ class _Back:
             self.outside = f"what a macro makes at {site.path}:{site.line} may lead there"
 
     def _symbol_around(self, site: Site) -> Symbol | None:
+        """Return the symbol at a place; what a lambda calls counts for the symbol around it."""
         around = self.graph.catalog.at(*site)
-        return None if around is None else self._named(around)
-
-    def _named(self, symbol: Symbol) -> Symbol:
-        """Return the symbol around a lambda, for which counts what the lambda calls."""
-        while symbol.kind == "lambda" and symbol.parent is not None:
-            symbol = self.graph.catalog.symbol(symbol.parent)
-        return symbol
+        return None if around is None else self.graph.catalog.named_around(around)
 
     def _places(self, symbol: Symbol) -> Iterator[PossibleUse]:
         """Yield the places that may call a symbol: by its name, by syntax, or by a name that is computed.
@@ -263,7 +259,7 @@ class _Back:
             rows = [*rows, *(row for row in naming if graph.edges.manner(row) in _HANDING)]
         hands = [(graph.edges.source[row], graph.edge(row).sites) for row in rows]
         if symbol.kind == "lambda" and not rows and not graph.incident(vertex, "in", ("CALLS",), RESOLVED_CONFIDENCE):
-            around = graph.vertex(self._named(symbol).id)  # it is returned, or an item of a literal
+            around = graph.vertex(self.graph.catalog.named_around(symbol).id)  # it is returned, or an item of a literal
             hands = [(around, (Site(symbol.path, symbol.line),))]
         for user, sites in hands:
             if not self.tests and all(graph.catalog.is_test_line(*site) for site in sites):

@@ -102,7 +102,8 @@ class NameUses:
             sites = self._words(symbol.name)
         if same is None:
             same = [s for s in self._graph.catalog.find(symbol.name) if s.name == symbol.name and not is_external(s.id)]
-        known, defined = self._elsewhere(symbol, same), _defined(same)
+        known = self._elsewhere(symbol, same)
+        defined = frozenset(Site(each.path, line) for each in same for line in (each.line, each.span.start_line))
         pattern = record_of(symbol.language).declaring if symbol.kind in CALLABLE_KINDS else None
         declaring = pattern.fullmatch if pattern is not None else None
         last = symbol.span.end_line if record_of(symbol.language).structure is None else symbol.line  # of a pattern
@@ -193,7 +194,8 @@ class NameUses:
         language, record = self._language(site.path), record_of(symbol.language)
         if language == symbol.language or not record.platform or record.platform != record_of(language).platform:
             return False
-        return begins_inside(self._graph, outside)
+        parts = name_parts(outside)
+        return any(self._graph.catalog.exactly(parts[:end]) for end in range(1, len(parts)))
 
     def _place(self, symbol: Symbol) -> tuple[str, tuple[str, ...]]:
         """Return the name of the type whose member `symbol` is, "" for none, and the module around its module.
@@ -281,12 +283,6 @@ def of_supertypes(graph: CodeGraph, symbol: Symbol) -> dict[int, None]:
     return dict.fromkeys(each for each in inside if graph.symbol(each).name == symbol.name)
 
 
-def begins_inside(graph: CodeGraph, outside: str) -> bool:
-    """Return True if a name that was not resolved begins with the name of a symbol, such as a package."""
-    parts = name_parts(outside)
-    return any(graph.catalog.exactly(parts[:end]) for end in range(1, len(parts)))
-
-
 def may_be(outside: str, symbol: Symbol, line: str) -> bool:
     """Return True if a name from outside may be the symbol's: its module has the name of a part of the symbol's path.
 
@@ -327,10 +323,6 @@ def _note(found: dict[Site, _Known], edge: Edge, target: str, uncertain: bool) -
             by_self = known.by_self or (certain and own)
             confidence = known.confidence if uncertain else max(known.confidence, part.confidence)
             found[site] = _Known(known.targets | {target: best}, known.certain or certain, confidence, by_self)
-
-
-def _defined(same: Iterable[Symbol]) -> frozenset[Site]:
-    return frozenset(Site(each.path, line) for each in same for line in (each.line, each.span.start_line))
 
 
 def _certainly_another(known: _Known | None, line: str, places: Sequence[tuple[int, int]]) -> bool:

@@ -14,27 +14,11 @@ from typing import Final
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import MAX_POSSIBLE, Relating, inside, is_constructor, members
 from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import (
-    MAX_LINE,
-    VALUE_KINDS,
-    NameUses,
-    hidden_from,
-    is_read,
-    may_be,
-)
+from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, hidden_from, is_read, may_be
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of, rules_of
-from codeexplore.types import (
-    CALLABLE_KINDS,
-    LOCAL_MARK,
-    TYPE_KINDS,
-    Edge,
-    PossibleUse,
-    Site,
-    Symbol,
-    Unresolved,
-)
+from codeexplore.types import CALLABLE_KINDS, LOCAL_MARK, TYPE_KINDS, Edge, PossibleUse, Site, Symbol, Unresolved
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 USING = frozenset({"callers", "uses", "callers or users"})

@@ -22,12 +22,11 @@ from codeexplore.graph.usage.absence import (
     absence,
     at_places,
     called_inside,
+    clauses_on,
     is_unnamed,
     many,
     perhaps_below,
-    quoted_name,
     recursive,
-    use_verb,
     values_of,
 )
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
@@ -248,27 +247,22 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
             yield use
 
 
+_MORE_OF_FORMS: Final = {
+    "unnamed": ("more call", "without its name may run it"),
+    "implicit": ("more place", "may {use} {name} without naming it"),
+    "name": ("more place", "mention{s} {name}"),
+}
+
+
 def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], end: str) -> list[str]:
     """Return ``68 more calls of `apply` may mean it too (app.py:3 and 67 more)``, and a clause on mentions."""
     inward = end.startswith("may") and not any(symbol.kind in TYPE_KINDS for symbol in symbols)  # members count too
-    name = f"of {quoted_name(symbols)}" if inward else ""
-    unnamed = [use for use in places if inward and is_unnamed(use, symbols)]
-    apart = {use.site for use in unnamed}
-    calls = [use for use in places if use.form == "call" and use.site not in apart]
-    implicit = [use for use in places if use.form == "implicit"]
-    mentioned = [use for use in places if use.form not in ("call", "implicit")]
-    said = [f"{' '.join(filter(None, (many(calls, 'more call'), name, end)))}{at_places(calls)}"] if calls else []
-    if unnamed:
-        said.append(f"{many(unnamed, 'more call')} without its name may run it{at_places(unnamed)}")
-    if implicit:
-        said.append(
-            f"{many(implicit, 'more place')} may {use_verb(symbols)} {quoted_name(symbols)} without naming it"
-            f"{at_places(implicit)}"
-        )
-    if mentioned:
-        verb = "mentions" if len(mentioned) == 1 else "mention"
-        said.append(f"{many(mentioned, 'more place')} {verb} {quoted_name(symbols)}{at_places(mentioned)}")
-    return said
+    groups: dict[str, list[PossibleUse]] = {}
+    for use in places:
+        form = use.form if use.form in ("call", "implicit") else "name"
+        groups.setdefault("unnamed" if inward and is_unnamed(use, symbols) else form, []).append(use)
+    calls = ("more call", f"{'of {name} ' if inward else ''}{end}")
+    return clauses_on(groups, {"call": calls, **_MORE_OF_FORMS}, symbols)
 
 
 def _said_of_handing(question: Question) -> list[str]:
@@ -282,9 +276,7 @@ def _said_of_handing(question: Question) -> list[str]:
             if source not in calling and sites and (question.tests or not graph.edges.in_test[row]):
                 found.setdefault(source, sites[0])
     uses = [PossibleUse(site, "name", False, "") for site in sorted(found.values())]
-    verb = "uses" if len(uses) == 1 else "use"
-    said = f"{many(uses, 'more symbol')} {verb} {quoted_name(question.symbols)} without a call{at_places(uses)}"
-    return [said] if uses else []
+    return clauses_on({"name": uses}, {"name": ("more symbol", "use{s} {name} without a call")}, question.symbols)
 
 
 _MOST_FILES: Final = 40  # whose syntax is read for one name

@@ -191,8 +191,7 @@ class Visibility:
         if where := self.added_to(symbol):
             return f"declared into {where}"
         if above is not None and above.kind in TYPE_KINDS:
-            closed = symbol.name.startswith(("#", "_")) or "private" in symbol.signature.split()
-            return "" if closed else self._member(above)
+            return self._member(above) if self._is_worded(symbol) else ""
         if above is not None and above.parent is not None:  # a namespace
             text = self._sources[symbol.path].text if symbol.path in self._sources else "export"
             inner = re.search(rf"\bexport\b[^\n;]*\b{re.escape(symbol.name)}\b", text)

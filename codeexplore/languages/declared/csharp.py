@@ -455,7 +455,7 @@ CSHARP = Language(
     called_methods=table(_CALLED),
     called_signatures=re.compile(r"\(SerializationInfo \w+, StreamingContext"),
     called_because="a serializer calls {}",
-    extending=re.compile(r"\(\s*this\s|^\s*extension\b\s*[<(]"),
+    extending=re.compile(r"\(\s*this\s|^\s*extension\b\s*[<(]", re.MULTILINE),
     overriding=re.compile(r"\b(?:override|public)\b|^[^(=]*\w\.\w+\s*[<(]"),
     platform="net",
     hooks=re.compile(

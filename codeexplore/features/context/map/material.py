@@ -175,9 +175,7 @@ class Material:
 
     def named(self, symbol: Symbol) -> Symbol:
         """Return the named definition around an anonymous function, else the symbol itself."""
-        while symbol.kind == "lambda" and symbol.parent is not None:
-            symbol = self.graph.catalog.symbol(symbol.parent)
-        return symbol
+        return self.graph.catalog.named_around(symbol)
 
     def text(self, path: str, first: int, last: int) -> str:
         """Return some lines of a file; both numbers are 1-based and inclusive."""
