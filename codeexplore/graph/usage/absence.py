@@ -69,15 +69,11 @@ def absence(question: Question) -> Verdict:
 
 def _calls_of_values(question: Question) -> tuple[PossibleUse, ...]:
     """Return the calls with the names of constants and fields, whose values may be functions that are not known."""
-    values = values_of(question)
+    values = question.values
     names, found = {symbol.name for symbol in values}, mentions_of(question, values)
     elements = tuple(f"<{name}" for name in names)  # of JSX
     calls = [u for _, u in sorted(found.items()) if u.form == "call" or any(each in u.text for each in elements)]
     return tuple(use for use in calls if not any(name_parts(target)[-1] in names for target in use.targets))
-
-
-def values_of(question: Question) -> list[Symbol]:
-    return [s for s in question.symbols if s.kind in VALUE_KINDS and not is_external(s.id)]
 
 
 def notes(
@@ -150,7 +146,7 @@ def _nothing_in(question: Question) -> Verdict:
     noun = question.relating.noun
     where = "this repository" if question.tests else "this repository outside its tests"
     itself = _but_itself(question)
-    named = [s for s in question.symbols if not is_external(s.id)]
+    named = question.own
     checked = all(knows_types(symbol.language) for symbol in named)
     weaker = list(weaker_uses(question))
     found = {use.site: use for use in weaker}
@@ -166,7 +162,7 @@ def _nothing_in(question: Question) -> Verdict:
     if clauses := [*through.values(), *below, *_said_of(left, named), *related]:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
-        values = values_of(question) if noun in USING and left else []
+        values = question.values if noun in USING and left else []
         read = bool(values) and len(values) == len(named) and not any(follows_names(s.language) for s in values)
         said = "Reads by the bare name are not followed" if read else f"No {noun} found{itself}"
         return Verdict("possible", f"{said}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
@@ -498,8 +494,7 @@ def called_inside(question: Question) -> list[str]:
 
 def _no_supertypes(question: Question) -> Verdict:
     """Return the explanation of an empty answer about supertypes: what the source names, without being resolved."""
-    own = [symbol.id for symbol in question.symbols if not is_external(symbol.id)]
-    named = [base for each in own for base in question.usage_evidence.supertypes.outside(each)]
+    named = [base for each in question.own for base in question.usage_evidence.supertypes.outside(each.id)]
     if not named:
         return Verdict("none", "No supertypes in this repository.")
     listed = shortened(list(dict.fromkeys(named)), NAMED)

@@ -42,6 +42,16 @@ class Question:
     tests: bool = True
     relation: str = ""
 
+    @property
+    def own(self) -> list[Symbol]:
+        """The symbols of the repository."""
+        return [symbol for symbol in self.symbols if not is_external(symbol.id)]
+
+    @property
+    def values(self) -> list[Symbol]:
+        """The constants and fields of the repository."""
+        return [symbol for symbol in self.own if symbol.kind in VALUE_KINDS]
+
 
 @cache
 def follows_names(language: str) -> bool:

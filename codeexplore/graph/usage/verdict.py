@@ -27,7 +27,6 @@ from codeexplore.graph.usage.absence import (
     many,
     perhaps_below,
     recursive,
-    values_of,
 )
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.missing_paths import apart, of_paths, path_names, weak_steps
@@ -44,7 +43,6 @@ from codeexplore.graph.usage.places import (
     unresolved_use,
     weaker_uses,
 )
-from codeexplore.index.qualified_names import is_external
 from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.names.mentions import PAGES
 from codeexplore.text.enumeration import shortened
@@ -137,7 +135,7 @@ def verdict(question: Question, found: Found) -> Verdict:
     else:
         clauses += _said_of_others(places, question.symbols, "may mean it too")
         clauses += _said_of_handing(question) if relation == "callers" else []
-        clauses += perhaps_below(question, (s for s in question.symbols if not is_external(s.id)), across=True)
+        clauses += perhaps_below(question, question.own, across=True)
     if (own := recursive(question)) and relation in ("callers", "callees"):
         may = "" if recursive(question, LIKELY) else "may "  # on an object of the same type
         name = "it" if len(question.symbols) == 1 else shortened(own, NAMED)
@@ -173,14 +171,13 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
         sites = {use.site for use in left}
         return (*left, *(use for use in named_inside(question, listed=True) if use.site not in sites))
     if question.relating.noun not in USING:
-        asked = question.symbols if question.relating.noun == "imports" else ()
-        mentioned = mentions_of(question, [symbol for symbol in asked if not is_external(symbol.id)])
+        mentioned = mentions_of(question, question.own if question.relating.noun == "imports" else ())
         in_pages = (
             use for use in mentioned.values() if question.usage_evidence.mentions.language(use.site.path) in PAGES
         )
         return (*_in_broken_files(question), *in_pages)
-    own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
-    values = values_of(question)
+    own = question.own
+    values = question.values
     used = sites_of_edges(question, own) - {site for edge in question.possible for site in edge.sites}
     found = {use.site: use for use in weaker_uses(question) if use.site not in used}
     for name in dict.fromkeys(symbol.name for symbol in own) if len(own) <= MOST_NAMES else ():
@@ -199,7 +196,7 @@ def _in_broken_files(question: Question) -> Iterator[PossibleUse]:
     evidence, graph = question.usage_evidence, question.graph
     broken = {path: file.facts for path, file in evidence.files.items() if file.facts.errors}
     imported = {path: {row.line for row in facts.imports} for path, facts in broken.items()}
-    own = [symbol for symbol in question.symbols if not is_external(symbol.id)]
+    own = question.own
     rows = (row for s in own for row in graph.incident(graph.vertex(s.id), "in", question.relating.kinds))
     known = {*(site for row in rows for site in graph.edge(row).sites), *(Site(s.path, s.line) for s in own)}
     whole = {symbol.fqn for symbol in question.symbols}  # without the members of outside types
