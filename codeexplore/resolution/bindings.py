@@ -99,8 +99,7 @@ class Stores:
             if not (dot and field.isidentifier()):
                 continue
             if manner == "type":
-                held = self.solver.points_to(self.path(program.first[file] + scope, root, 0))
-                owners = [self.entities.payload[entity] for entity in held if self.entities.kind[entity] == CLASS]
+                owners = program.held(self.path(program.first[file] + scope, root, 0), CLASS)
             else:
                 owners = [program.receivers.get(program.bound(program.first[file] + scope, root), -1)]
             for own in owners:
@@ -186,9 +185,8 @@ class Stores:
             called.append(setter)
         self.assigned += [(scope, each, entity, evidence, line) for each in called if each >= 0]
         if setter >= 0:
-            parameters = self.program.parameters.get(setter, [])
-            if len(parameters) > 1:
-                self.solver.add_flow(source, parameters[1].node, h.FLOW)
+            for parameter in self.program.parameters.get(setter, [])[1:2]:
+                self.solver.add_flow(source, parameter.node, h.FLOW)
             return
         if kind == INST and self.rules.special_methods.descriptor_set:
             member = self.hierarchy.member(payload, name)
@@ -247,13 +245,11 @@ class Stores:
             return
         if self.entities.kind[entity] != INST:
             return
-        for name in self.rules.special_methods.descriptor_set:
-            setter = self.hierarchy.method(self.entities.payload[entity], name)
-            if setter >= 0:
-                self.assigned.append((scope, setter, entity, max(evidence, h.TYPE), line))
-                parameters = self.program.parameters.get(setter, [])
-                if len(parameters) > 2:
-                    self.solver.add_flow(stored, parameters[2].node, h.FLOW)
+        setter = self.hierarchy.first_method(payload, self.rules.special_methods.descriptor_set)
+        if setter >= 0:
+            self.assigned.append((scope, setter, entity, max(evidence, h.TYPE), line))
+            for parameter in self.program.parameters.get(setter, [])[2:3]:
+                self.solver.add_flow(stored, parameter.node, h.FLOW)
 
     def on_setter(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle the setter of a property that a call made: call it."""
@@ -511,7 +507,7 @@ class BindingValues:
         if self.rules.builtins.open_objects and any(self.program.symbols[cls].kind != "class" for cls in wanted):
             return source  # values may fit these types by structure
         node = self.solver.node()
-        self.solver.on_value(source, (self.argument_flow.on_admitted, node, wanted))
+        self.solver.on_value(source, (self.argument_flow.on_admitted, node, wanted, h.SCOPE))
         return node
 
     def declare(self, scope: int, row: Binding, node: int) -> None:

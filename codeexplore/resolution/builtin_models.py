@@ -9,7 +9,7 @@ from functools import partial
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Steps
-from codeexplore.resolution.calls import Argument, ArgumentFlow, Arguments, Calls, OutsideCalls
+from codeexplore.resolution.calls import Argument, ArgumentFlow, Arguments, Calls
 from codeexplore.resolution.class_members import ClassMembers, Elements
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY, Containers
 from codeexplore.resolution.declared_types import Annotations
@@ -44,7 +44,6 @@ class LibraryModels:
         class_members: ClassMembers,
         elements: Elements,
         argument_flow: ArgumentFlow,
-        outside: OutsideCalls,
         calls: Calls,
         steps: Steps,
     ) -> None:
@@ -52,7 +51,7 @@ class LibraryModels:
         self.solver, self.entities = program.solver, program.entities
         self.known, self.containers, self.annotations = known, containers, annotations
         self.modules, self.class_members, self.elements = modules, class_members, elements
-        self.argument_flow, self.outside, self.calls, self.steps = argument_flow, outside, calls, steps
+        self.argument_flow, self.calls, self.steps = argument_flow, calls, steps
         calls.handlers[BOUND_METHOD] = self.call
         calls.handlers[EXTERNAL] = self.call_outside
 
@@ -88,7 +87,7 @@ class LibraryModels:
 
     def call_outside(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Model a call of a function or class outside the repository. Its result flows to `target`."""
-        given = self.outside.result(entity)
+        given = self.calls.of_outside(entity)
         if given >= 0:
             self.solver.add(target, given, evidence)
             name = self.entities.external_name(entity).rpartition(".")[2]

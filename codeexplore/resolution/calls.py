@@ -110,11 +110,7 @@ class ArgumentFlow:
 
     def constructor(self, cls: int) -> int:
         """Return the method that runs when an instance of a class is made; -1 if none is defined."""
-        for name in self.rules.construction.constructors:
-            function = self.hierarchy.method(cls, name)
-            if function >= 0:
-                return function
-        return -1
+        return self.hierarchy.first_method(cls, self.rules.construction.constructors)
 
     def _construct_with(self, cls: int, arguments: Arguments) -> None:
         function = self.constructor(cls)
@@ -219,22 +215,14 @@ class ArgumentFlow:
         if admitted is None:
             self.solver.add_flow(source, parameter, h.FLOW)
         else:
-            self.solver.on_value(source, (self.on_admission, parameter, admitted))
+            self.solver.on_value(source, (self.on_admitted, parameter, admitted, h.FLOW))
 
     def on_admitted(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value that is assigned to a variable with a declared type: add it if the type admits it."""
-        _, variable, admitted = watcher
+        """Handle a value of an argument or an assignment: add it if the declared type of the variable admits it."""
+        _, variable, admitted, floor = watcher
         known = self.entities.kind[entity] == INST
         if not known or self.hierarchy.stands_for(self.entities.payload[entity], admitted):
-            self.solver.add(variable, entity, evidence)
-
-    def on_admission(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of an argument: add it to an annotated parameter if the annotation admits it."""
-        _, parameter, admitted = watcher
-        known = self.entities.kind[entity] == INST
-        if known and not self.hierarchy.stands_for(self.entities.payload[entity], admitted):
-            return
-        self.solver.add(parameter, entity, max(evidence, h.FLOW))
+            self.solver.add(variable, entity, max(evidence, floor))
 
     def reaching(self, function: int, wanted: Parameter, site: Arguments, bound: bool) -> list[int]:
         """Return the constraint variables of the arguments that the call `site` passes to the parameter `wanted`.
@@ -296,40 +284,6 @@ def _target(
     return (collecting, key) if key not in ("*", "**") else (None, "")
 
 
-class OutsideCalls:
-    """Abstract values for the results of outside calls. They are outside names too."""
-
-    def __init__(self, program: Program) -> None:
-        self._type_names = cache(self._find_type_names)
-        self.program, self.rules, self.entities = program, program.rules, program.entities
-        self._results: dict[int, int] = {}  # entity of an outside name → entity of its result; -1 for a model
-
-    def result(self, entity: int) -> int:
-        """Return the result of calling the outside name `entity`; -1 if a library model computes it."""
-        given = self._results.get(entity)
-        if given is None:
-            name = self.entities.external_name(entity)
-            known = name in self.rules.builtins.functions
-            given = self._results[entity] = -1 if known else self.entities.external(self._result_name(name))
-        return given
-
-    def _result_name(self, name: str) -> str:
-        """Return the name for the result of calling an outside name.
-
-        A new instance has the name of its class, so that its method is ``pathlib.Path.exists``.
-        """
-        last = name.rpartition(".")[2]
-        is_class = last[:1].isupper() and not last.isupper()
-        if self.rules.classes.structural and is_class:
-            is_class = last in self._type_names()
-        return name if is_class else f"{name}()"
-
-    def _find_type_names(self) -> frozenset[str]:
-        """Return the last parts of all names that are used as a type or after ``new``: ``Path`` for ``fs.Path``."""
-        rows = (row for file in self.program.references for row in file.fields("kind", "path"))
-        return frozenset(path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))
-
-
 _FEW_SITES = 8  # number of calls of one node below which a further call is compared with them
 Handler = Callable[[int, int, int, list[Arguments]], None]
 """A function that lets the result of a call flow to a constraint variable.
@@ -354,14 +308,14 @@ class Calls:
         class_members: ClassMembers,
         generics: Generics,
         argument_flow: ArgumentFlow,
-        outside: OutsideCalls,
         steps: Steps,
     ) -> None:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities
         self.hierarchy, self.containers, self.class_members = hierarchy, containers, class_members
-        self.generics, self.argument_flow, self.outside = generics, argument_flow, outside
-        self.steps = steps
+        self.generics, self.argument_flow, self.steps = generics, argument_flow, steps
+        self._type_names = cache(self._find_type_names)
+        self._outside: dict[int, int] = {}  # entity of an outside name → entity of its result; -1 for a model
         self._sites: dict[int, list[Arguments]] = {}  # callee node → arguments of each call
         self._on_arguments = self.on_arguments  # stored once, because each access to a method makes a new object
         self.handlers: dict[int, Handler] = {
@@ -432,13 +386,11 @@ class Calls:
         return self.rules.classes.structural and self.program.symbols[cls].kind == "interface"
 
     def _give_called(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        for name in self.rules.special_methods.call:
-            function = self.hierarchy.method(self.entities.payload[entity], name)
-            if function >= 0:
-                self._give(self.entities.get(BOUND, function, entity), evidence, target, sites)
-                return
         cls = self.entities.payload[entity]
-        if self.rules.classes.variants and self.program.symbols[cls].kind == "enum":
+        function = self.hierarchy.first_method(cls, self.rules.special_methods.call)
+        if function >= 0:
+            self._give(self.entities.get(BOUND, function, entity), evidence, target, sites)
+        elif self.rules.classes.variants and self.program.symbols[cls].kind == "enum":
             self.solver.add(target, entity, evidence)
         elif (underlying := self.program.underlying(cls)) >= 0:
             self.solver.on_value(underlying, (self.on_result, target, underlying, sites[0] if sites else ()))
@@ -461,6 +413,31 @@ class Calls:
         self.solver.on_value(callee, (self.argument_flow.on_taken, given))
         return target
 
+    def of_outside(self, entity: int) -> int:
+        """Return the result of calling the outside name `entity`, an outside name too; -1 if a library model has it."""
+        given = self._outside.get(entity)
+        if given is None:
+            name = self.entities.external_name(entity)
+            known = name in self.rules.builtins.functions
+            given = self._outside[entity] = -1 if known else self.entities.external(self._result_name(name))
+        return given
+
+    def _result_name(self, name: str) -> str:
+        """Return the name for the result of calling an outside name.
+
+        A new instance has the name of its class, so that its method is ``pathlib.Path.exists``.
+        """
+        last = name.rpartition(".")[2]
+        is_class = last[:1].isupper() and not last.isupper()
+        if self.rules.classes.structural and is_class:
+            is_class = last in self._type_names()
+        return name if is_class else f"{name}()"
+
+    def _find_type_names(self) -> frozenset[str]:
+        """Return the last parts of all names that are used as a type or after ``new``: ``Path`` for ``fs.Path``."""
+        rows = (row for file in self.program.references for row in file.fields("kind", "path"))
+        return frozenset(path.rpartition(".")[2] for kind, path in rows if kind in ("new", "type"))
+
     # ----------------------------------------------------------------- sites
 
     def site(self, callee: int, arguments: Arguments) -> None:
@@ -478,7 +455,7 @@ class Calls:
         if not self.solver.is_fixed(callee):
             return False
         entities = self.solver.points_to(callee)
-        return all(self.entities.kind[entity] == EXTERNAL and self.outside.result(entity) >= 0 for entity in entities)
+        return all(self.entities.kind[entity] == EXTERNAL and self.of_outside(entity) >= 0 for entity in entities)
 
     def forget(self) -> None:
         self._sites.clear()

@@ -8,7 +8,7 @@ depth-first order without repeats. C3 has none for an invalid hierarchy, or for 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -98,15 +98,11 @@ class Hierarchy:
 
     def forget(self) -> None:
         """Drop cached members and orders, because more types are known now."""
-        self._order.clear()
-        self._members.clear()
-        self.methods.cache_clear()
-        self.lent.cache_clear()
-        self._functions.clear()
-        self.members_below.cache_clear()
-        self.assigned_below.cache_clear()
-        self.descendants.cache_clear()
-        self.names_like.cache_clear()
+        for known in (self._order, self._members, self._functions):
+            known.clear()
+        of_classes = (self.methods, self.lent, self.descendants, self.names_like)
+        for cached in (*of_classes, self.members_below, self.assigned_below):
+            cached.cache_clear()
 
     def add(self, cls: int, entity: int, manner: str, file: int, line: int) -> None:
         entities = self.program.entities
@@ -292,6 +288,13 @@ class Hierarchy:
             member = self.member(cls, self.program.method_name(name), above)
             known = functions[name] = self.function_at(member.node) if member.node >= 0 else -1
         return known
+
+    def first_method(self, cls: int, names: Sequence[str]) -> int:
+        """Return the first of the methods `names` that instances of a class have; -1 if there is none."""
+        for name in names:
+            if (function := self.method(cls, name)) >= 0:
+                return function
+        return -1
 
     def has_outside(self, cls: int, name: str) -> bool:
         """Return True if an outside supertype of a class is known to have a special method."""

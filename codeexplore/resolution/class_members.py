@@ -230,11 +230,11 @@ class ClassMembers:
                 self.solver.on_value(getter, (self._on_getter, target, receiver, evidence))
             return
         if described and kind == INST and self.entities.kind[receiver] in (INST, CLASS):
-            for name in self.rules.special_methods.descriptor_get:
-                function = self.hierarchy.method(self.entities.payload[entity], name)
-                if function >= 0:
-                    self._read_property(function, entity, target, evidence, itself=self.entities.kind[receiver] != INST)
-                    return
+            getters = self.rules.special_methods.descriptor_get
+            function = self.hierarchy.first_method(self.entities.payload[entity], getters)
+            if function >= 0:
+                self._read_property(function, entity, target, evidence, itself=self.entities.kind[receiver] != INST)
+                return
         self.solver.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
 
     def on_getter(self, watcher: Watcher, entity: int, evidence: int) -> None:
@@ -570,13 +570,11 @@ class Elements:
             self.solver.add(watcher[1], entity, evidence)
 
     def _result_of(self, methods: tuple[str, ...], entity: int, target: int, evidence: int) -> bool:
-        for name in methods:
-            function = self.hierarchy.method(self.entities.payload[entity], name)
-            if function >= 0:
-                self.solver.add_flow(self.program.result(function), target, max(evidence, h.RETURN))
-                self.generics.add_result(function, entity, target, evidence)
-                return True
-        return False
+        function = self.hierarchy.first_method(self.entities.payload[entity], methods)
+        if function >= 0:
+            self.solver.add_flow(self.program.result(function), target, max(evidence, h.RETURN))
+            self.generics.add_result(function, entity, target, evidence)
+        return function >= 0
 
     def on_iterate(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is iterated: let the values of the iteration flow to the loop variable."""

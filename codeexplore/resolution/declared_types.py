@@ -165,7 +165,7 @@ class Annotations:
         if role not in ("sequence", "map", "same") or expr.name in _ROLE_OF_MARK:
             return False
         node = self.type_path(scope, expr.name.replace("::", "."), line)
-        return any(self.entities.kind[entity] == CLASS for entity in self.solver.points_to(node))
+        return bool(self.program.held(node, CLASS))
 
     def _plain(self, scope: int, expr: TypeExpr, target: int, line: int, depth: int, named: Nodes) -> None:
         node = self.type_path(scope, expr.name.replace("::", "."), line)
@@ -321,9 +321,8 @@ class Generics:
             if argument.name in self.free and not argument.args:
                 self.note_parameter(cls, argument.name)
         node = self.path(max(self.program.parent[cls], 0), base.path, base.line)
-        for entity in self.solver.points_to(node):
-            if self.entities.kind[entity] == CLASS:
-                self.above[cls, self.entities.payload[entity]] = (cls, arguments)
+        for above in self.program.held(node, CLASS):
+            self.above[cls, above] = (cls, arguments)
 
     def note_parameter(self, cls: int, name: str) -> None:
         known = self.parameters.setdefault(cls, [])

@@ -610,8 +610,7 @@ class Naming:
                     self.solver.add(receiver, self.entities.get(INST, cls, 1), h.SELF)
         hierarchy = self.hierarchy
         for function, node in traits:
-            known = [e for e in self.solver.points_to(node) if self.entities.kind[e] == CLASS]
-            hierarchy.of_trait[function] = self.entities.payload[known[0]] if known else -1
+            hierarchy.of_trait[function] = next(iter(program.held(node, CLASS)), -1)
         hierarchy.shadow()
         hierarchy.forget()
         self.forget_names()
@@ -621,7 +620,7 @@ class Naming:
 
         Return the other rows of `Program.receiving`.
         """
-        program, kinds = self.program, self.entities.kind
+        program = self.program
 
         def depth(each: tuple[int, Binding]) -> int:
             return min(each[1].type.count("."), _MAX_DEPTH)
@@ -631,7 +630,7 @@ class Naming:
             paths = [(own, self.annotations.type_path(program.parent[own], row.type, row.line)) for own, row in some]
             self.solver.solve()
             for own, node in paths:
-                found = [self.entities.payload[e] for e in self.solver.points_to(node) if kinds[e] == CLASS]
+                found = program.held(node, CLASS)
                 for cls in found:
                     self.definitions.attach(own, cls)
                 if not found:
@@ -695,9 +694,8 @@ class Naming:
         rows = [(first, row) for first, facts in zip(program.first, program.files, strict=True) for row in facts.bases]
         left = self._left = self._link_some_bases(rows)
         for cls, node in metaclasses:
-            for entity in self.solver.points_to(node):
-                if self.entities.kind[entity] == CLASS:
-                    self.hierarchy.metaclasses[cls] = self.entities.payload[entity]
+            for metaclass in program.held(node, CLASS):
+                self.hierarchy.metaclasses[cls] = metaclass
         while self.rules.scopes.members_visible and len(left) < len(rows):
             self.hierarchy.forget()
             self.forget_names()
@@ -708,15 +706,14 @@ class Naming:
 
     def _copy_fields(self) -> None:
         """Give a type that is defined by a struct, as by ``type Press Key``, its fields and embedded types."""
-        program, kinds, nodes = self.program, self.entities.kind, list[tuple[int, int]]()
+        program, nodes = self.program, list[tuple[int, int]]()
         for first, rows in zip(program.first, program.bindings, strict=True):
             for scope, name, text, line in rows.fields("scope", "name", "type", "line"):
                 if name == UNDERLYING and read_type(text).name == text.partition("[")[0]:
                     cls = first + scope
                     nodes.append((cls, self.annotations.type_path(max(program.parent[cls], 0), text, line)))
         self.solver.solve()
-        held = [(cls, entity) for cls, node in nodes for entity in self.solver.points_to(node)]
-        defined = {cls: self.entities.payload[entity] for cls, entity in held if kinds[entity] == CLASS}
+        defined = {cls: by for cls, node in nodes for by in program.held(node, CLASS)}
         for cls, by in defined.items():
             struct, seen = by, {cls}
             while struct in defined and struct not in seen:

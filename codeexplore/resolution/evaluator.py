@@ -19,7 +19,7 @@ from typing import NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Parsed, Step, Steps, parse, split_arguments
 from codeexplore.resolution.builtin_models import LibraryModels
-from codeexplore.resolution.calls import Argument, ArgumentFlow, Calls, OutsideCalls
+from codeexplore.resolution.calls import Argument, ArgumentFlow, Calls
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.class_members import ClassMembers, Elements, Members
 from codeexplore.resolution.containers import Containers
@@ -274,7 +274,7 @@ class Evaluator:
         self.passing_calls = PassingCalls(program)
         self.hierarchy = hierarchy = Hierarchy(program)
         self.known = known = KnownNodes(program)
-        linked, outside = LinkedNames(program), OutsideCalls(program)
+        linked = LinkedNames(program)
         self.containers = containers = Containers(program, known)
         self.annotations = annotations = Annotations(program, containers, self.path)
         self.generics = generics = Generics(program, hierarchy, annotations, steps, self.path)
@@ -290,9 +290,9 @@ class Evaluator:
         self.members = Members(program, hierarchy, containers, classes, modules)
         self.elements = elements = Elements(program, hierarchy, containers, self.members, generics, steps)
         self.argument_flow = taken = ArgumentFlow(program, hierarchy, containers)
-        self.calls = calls = Calls(program, hierarchy, containers, classes, generics, taken, outside, steps)
+        self.calls = calls = Calls(program, hierarchy, containers, classes, generics, taken, steps)
         self.models = LibraryModels(
-            program, known, containers, annotations, modules, classes, elements, taken, outside, calls, steps
+            program, known, containers, annotations, modules, classes, elements, taken, calls, steps
         )
         self._on_attribute, self._on_result = self.members.on_attribute, calls.on_result  # each access makes an object
         self._on_iterate, self._on_element = elements.on_iterate, elements.on_element

@@ -76,8 +76,7 @@ class Extensions:
         units = [program.locator.unit_of(file)]
         for scope in range(first, first + len(program.files[file].symbols)):
             for node in self.modules.stars.get(scope, ()):
-                entities = program.entities
-                yield from (entities.payload[e] for e in program.solver.points_to(node) if entities.kind[e] == UNIT)
+                yield from program.held(node, UNIT)
             if (unit := program.units.of_block.get((file, scope - first), -1)) >= 0:
                 units.append(unit)
         for unit in units:

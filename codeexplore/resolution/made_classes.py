@@ -39,7 +39,7 @@ class MadeClasses:
             named = manner == "variable" and node >= 0 and value and "(" not in value
             if named and program.is_class(first + scope) and node not in program.defined:
                 root, _, last = value.rpartition(".")
-                held = self._held(self.path(first + scope, root or value, line), CLASS if root else FUNC)
+                held = self.program.held(self.path(first + scope, root or value, line), CLASS if root else FUNC)
                 for function in [self.hierarchy.method(cls, last) for cls in held] if root else held:
                     if function >= 0:
                         self._name_method(node, name, function)
@@ -53,16 +53,12 @@ class MadeClasses:
         """Make the constraint variables of class attributes that are assigned from outside: ``C.name = value``."""
         for scope, row in stores:
             root, _, name = row.name.rpartition(".")
-            for cls in self._held(self.path(scope, root, row.line), CLASS):
+            for cls in self.program.held(self.path(scope, root, row.line), CLASS):
                 if not self.hierarchy.is_enum(cls):
                     node = self.program.variable(cls, name)
                     if row.value and "(" not in row.value and node not in self.program.defined:
-                        for function in self._held(self.path(scope, row.value, row.line), FUNC)[:1]:
+                        for function in self.program.held(self.path(scope, row.value, row.line), FUNC)[:1]:
                             self._name_method(node, name, function)
-
-    def _held(self, node: int, kind: int) -> list[int]:
-        """Return the symbols of the values of a constraint variable that are of one kind."""
-        return [self.entities.payload[e] for e in self.solver.points_to(node) if self.entities.kind[e] == kind]
 
     # ----------------------------------------------------------------- metaclasses
 
@@ -86,7 +82,7 @@ class MadeClasses:
             if any(row.scope == scope and row.value.startswith(call) for row in program.files[file].returns):
                 nodes.append(program.result(first + scope))
             if nodes and (made := self._make(file, first + scope, args, nodes[0])) >= 0:
-                for cls in self._held(makers, CLASS):
+                for cls in self.program.held(makers, CLASS):
                     self.hierarchy.metaclasses[made] = cls
 
     def _make(self, file: int, scope: int, args: tuple[str, ...], node: int) -> int:
@@ -114,7 +110,7 @@ class MadeClasses:
         for name, value in members:
             held = program.variable(made, name)
             self.solver.add_flow(value, held)
-            for function in self._held(value, FUNC):
+            for function in self.program.held(value, FUNC):
                 self._name_method(held, name, function)
         self.solver.add(node, self.entities.get(CLASS, made), h.SCOPE)
         return made
@@ -157,9 +153,11 @@ class MadeClasses:
         for own, symbol in enumerate(program.symbols):
             for decorator in symbol.decorators if program.is_class(own) else ():
                 callee = self.path(program.parent[own], decorator.removesuffix("()"), symbol.line)
-                called = self._held(callee, CLASS) if decorator.endswith("()") else []  # their instances are called
+                called = (
+                    self.program.held(callee, CLASS) if decorator.endswith("()") else []
+                )  # their instances are called
                 methods = [hierarchy.method(cls, name) for cls in called for name in self.rules.special_methods.call]
-                makers = [*self._held(callee, FUNC), *(each for each in methods if each >= 0)]
+                makers = [*program.held(callee, FUNC), *(each for each in methods if each >= 0)]
                 for made in self._returned_classes(makers, _MAX_MAKERS):
                     hierarchy.made_of.setdefault(own, []).append(made)
                     hierarchy.below.setdefault(made, []).append(own)
@@ -182,8 +180,8 @@ class MadeClasses:
         found = list[int]()
         for value in sorted(values) if values.isdisjoint(names) else ():
             node = self.path(maker, value.partition("(")[0], _LAST)
-            found += self._returned_classes(self._held(node, FUNC), depth - 1)
-            for made in (*self._held(node, CLASS), *self._held(program.result(maker), CLASS)):
+            found += self._returned_classes(self.program.held(node, FUNC), depth - 1)
+            for made in (*self.program.held(node, CLASS), *self.program.held(program.result(maker), CLASS)):
                 if program.parent[made] == maker:
                     rows = [row.path in names for row in facts.bases if first + row.scope == made]
                     if True in rows:

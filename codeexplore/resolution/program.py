@@ -191,6 +191,10 @@ class Program:
             node = self.returned[function] = self.solver.node()
         return node
 
+    def held(self, node: int, kind: int) -> list[int]:
+        """Return the payloads of the values of a constraint variable that are of one kind: the symbols of classes."""
+        return [self.entities.payload[e] for e in self.solver.points_to(node) if self.entities.kind[e] == kind]
+
     def is_class(self, symbol: int) -> bool:
         """Return True if a symbol is a type, or a module that has methods as a type does."""
         kind = self.symbols[symbol].kind

@@ -320,5 +320,4 @@ class Decorations:
     def _is_called(self, entity: int) -> bool:
         if self.entities.kind[entity] != INST:
             return False
-        cls = self.entities.payload[entity]
-        return any(self.hierarchy.method(cls, name) >= 0 for name in self.rules.special_methods.call)
+        return self.hierarchy.first_method(self.entities.payload[entity], self.rules.special_methods.call) >= 0

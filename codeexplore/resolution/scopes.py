@@ -657,6 +657,5 @@ class Scopes:
         return UNKNOWN
 
     def _named_class(self, scope: int, name: str, line: int) -> int:
-        held = self.solver.points_to(self.path(scope, name, line))
-        found = [self.entities.payload[e] for e in held if self.entities.kind[e] == CLASS]
+        found = self.program.held(self.path(scope, name, line), CLASS)
         return found[0] if len(found) == 1 else -1
