@@ -10,7 +10,7 @@ from functools import partial
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Steps
 from codeexplore.resolution.calls import Argument, ArgumentFlow, Arguments, Calls
-from codeexplore.resolution.class_members import ClassMembers, Elements
+from codeexplore.resolution.class_members import Elements, Members
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY, Containers
 from codeexplore.resolution.declared_types import Annotations
 from codeexplore.resolution.program import KnownNodes, Program
@@ -41,7 +41,7 @@ class LibraryModels:
         containers: Containers,
         annotations: Annotations,
         modules: Modules,
-        class_members: ClassMembers,
+        members: Members,
         elements: Elements,
         argument_flow: ArgumentFlow,
         calls: Calls,
@@ -50,7 +50,7 @@ class LibraryModels:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities
         self.known, self.containers, self.annotations = known, containers, annotations
-        self.modules, self.class_members, self.elements = modules, class_members, elements
+        self.modules, self.members, self.elements = modules, members, elements
         self.argument_flow, self.calls, self.steps = argument_flow, calls, steps
         calls.handlers[BOUND_METHOD] = self.call
         calls.handlers[EXTERNAL] = self.call_outside
@@ -364,7 +364,7 @@ class LibraryModels:
         """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names fit the pattern."""
         _, target, pattern = watcher
         if self.entities.kind[entity] in (INST, CLASS):
-            self.class_members.of_pattern(target, pattern, entity, max(evidence, h.ELEMENT))
+            self.members.of_pattern(target, pattern, entity, max(evidence, h.ELEMENT))
 
     def _apply_partial(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:

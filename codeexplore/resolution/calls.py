@@ -17,7 +17,7 @@ from typing import NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Steps
 from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.class_members import ClassMembers
+from codeexplore.resolution.class_members import Members
 from codeexplore.resolution.containers import Containers
 from codeexplore.resolution.declared_types import Generics
 from codeexplore.resolution.program import STATIC, Parameter, Program
@@ -305,14 +305,14 @@ class Calls:
         program: Program,
         hierarchy: Hierarchy,
         containers: Containers,
-        class_members: ClassMembers,
+        members: Members,
         generics: Generics,
         argument_flow: ArgumentFlow,
         steps: Steps,
     ) -> None:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.containers, self.class_members = hierarchy, containers, class_members
+        self.hierarchy, self.containers, self.members = hierarchy, containers, members
         self.generics, self.argument_flow, self.steps = generics, argument_flow, steps
         self._type_names = cache(self._find_type_names)
         self._outside: dict[int, int] = {}  # entity of an outside name → entity of its result; -1 for a model
@@ -375,7 +375,7 @@ class Calls:
         self.solver.add(target, instance, max(evidence, h.TYPE))
         function = self.argument_flow.constructor(cls)
         if function >= 0 and self.program.own_class[function] != cls:
-            self.class_members.receive(function, instance)
+            self.members.receive(function, instance)
         for name in self.rules.construction.allocators:
             made = self.hierarchy.method(cls, name)
             if made >= 0:

@@ -34,8 +34,8 @@ from codeexplore.resolution.solver import (
 from codeexplore.types import INDEX_MEMBER
 
 
-class ClassMembers:
-    """Members of instances and classes, combined with their receivers."""
+class Members:
+    """Members of values of any kind. Those of instances and classes are combined with their receivers."""
 
     def __init__(
         self,
@@ -61,8 +61,85 @@ class ClassMembers:
         self._on_getter, self._on_described = self.on_getter, self.on_described
         self.fields: dict[int, dict[int, int]] = {}  # node that reads fields → field → provenance of the receiver
         self._on_bind = self.on_bind  # stored once: each access to a method makes an object
+        methods = self.rules.builtins.container_methods
+        self._promised = frozenset(name for name, effect in methods.items() if effect in ("then", "settle"))
+        symbols = self.program.symbols if self.rules.functions.functional else ()
+        self._default_names = {s.name for s in symbols if "default" in s.signature.split(None, 3)[:3]}
+        self._by_kind = {
+            INST: self._of_instance,
+            CLASS: self._of_class,
+            SUPER: self._of_super,
+            UNIT: modules.of_unit,
+            FUNC: self._of_function,
+            BOUND: self._of_function,
+            EXTERNAL: self._of_external,
+            OBJECT: self._of_object,
+        }
 
-    def of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
+    def on_attribute(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value before a dot: let its member flow to the constraint variable of the longer expression."""
+        _, target, name = watcher
+        kind = self.entities.kind[entity]
+        handler = self._by_kind.get(kind)
+        if kind == CONTAINER_PART and self.rules.functions.functional:
+            self.solver.add(target, entity, evidence)
+        elif kind in (FUNC, BOUND, CLASS, UNIT) and name in self._promised:
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
+        elif handler is not None:
+            typed = kind in (INST, CLASS, SUPER) and not self._is_module(entity)
+            if self.rules.classes.methods_apart and not typed:
+                name = name.removesuffix("()")
+            handler(target, name, entity, evidence)
+
+    def _is_module(self, entity: int) -> bool:
+        return self.program.symbols[self.entities.payload[entity]].kind == "module"
+
+    def on_method_of_trait(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a type before ``.name@Trait``: if several of its methods have the name, add that of the trait."""
+        _, target, name, trait = watcher
+        of_trait, symbols = self.hierarchy.of_trait, self.program.symbols
+        is_class = self.entities.kind[entity] == CLASS
+        node = self.hierarchy.member_or_method(self.entities.payload[entity], name).node if is_class else -1
+        found = [
+            function
+            for function in self.program.defined.get(node, ())
+            if of_trait.get(function, -1) >= 0 and symbols[of_trait[function]].name == trait
+        ]
+        for function in found:
+            self.solver.add(target, self.entities.get(FUNC, function), evidence)
+        if not found:
+            self.on_attribute((self.on_attribute, target, name), entity, evidence)
+
+    def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
+        if name == self.rules.classes.prototype:
+            self.solver.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)
+            return
+        if self.rules.functions.functional:
+            if name not in self._default_names:
+                self.solver.add(target, entity, evidence)
+            return
+        if name in self.rules.functions.own_methods:
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
+        self.solver.add_flow(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
+
+    def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
+        outside = f"{self.entities.external_name(entity)}.{name}"
+        self.solver.add(target, self.entities.external(outside), evidence)
+
+    def _of_object(self, target: int, name: str, entity: int, evidence: int) -> None:
+        obj = self.entities.payload[entity]
+        own = self.containers.known(obj, name) >= 0
+        if not own and name in self.rules.builtins.container_methods:
+            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
+        elif self.rules.functions.functional and self.containers.flavour[obj] == "callable":
+            self.solver.add(target, entity, evidence)
+        elif own:  # what was stored under computed keys has this name at most
+            self.solver.add_flow(self.containers.field(obj, name), target, max(evidence, h.TYPE))
+            self.solver.add_flow(self.containers.field(obj, UNKNOWN_KEY), target, h.RELATED)
+        elif self.rules.builtins.open_objects:
+            self.containers.read(obj, name, target, max(evidence, h.TYPE))
+
+    def _of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls = self.entities.payload[entity]
         member = self.hierarchy.member_or_method(cls, name)
         if not (self._found(member, target, entity, evidence) or self._extended(name, target, entity, evidence)):
@@ -133,7 +210,7 @@ class ClassMembers:
         self.solver.add(target, self.entities.get(OBJECT, held), max(evidence, h.TYPE))
         return True
 
-    def of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
+    def _of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member `name` that ``super()`` finds flow to `target`, bound to the receiver."""
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
         kind = self.entities.kind[receiver]
@@ -287,7 +364,7 @@ class ClassMembers:
         if self.entities.kind[entity] != INST or self.hierarchy.method(self.entities.payload[entity], name) != getter:
             self.solver.add(target, entity, max(evidence, floor))
 
-    def of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
+    def _of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls = self.entities.payload[entity]
         if name == self.rules.classes.prototype or name in self.rules.classes.instance_names:
             self.solver.add(target, self.entities.get(INST, cls, 1), evidence)
@@ -414,94 +491,6 @@ class ClassMembers:
                 self._found(found, target, self.entities.get(INST, child, 1), h.RELATED)
         for above in self.hierarchy.order(cls)[:4]:
             self.solver.add_flow(self.program.field(above, name), target, h.FLOW)
-
-
-class Members:
-    """Members of values of any kind."""
-
-    def __init__(
-        self, program: Program, hierarchy: Hierarchy, containers: Containers, classes: ClassMembers, modules: Modules
-    ) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.containers = hierarchy, containers
-        methods = self.rules.builtins.container_methods
-        self._promised = frozenset(name for name, effect in methods.items() if effect in ("then", "settle"))
-        symbols = self.program.symbols if self.rules.functions.functional else ()
-        self._default_names = {s.name for s in symbols if "default" in s.signature.split(None, 3)[:3]}
-        self._by_kind = {
-            INST: classes.of_instance,
-            CLASS: classes.of_class,
-            SUPER: classes.of_super,
-            UNIT: modules.of_unit,
-            FUNC: self._of_function,
-            BOUND: self._of_function,
-            EXTERNAL: self._of_external,
-            OBJECT: self._of_object,
-        }
-
-    def on_attribute(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value before a dot: let its member flow to the constraint variable of the longer expression."""
-        _, target, name = watcher
-        kind = self.entities.kind[entity]
-        handler = self._by_kind.get(kind)
-        if kind == CONTAINER_PART and self.rules.functions.functional:
-            self.solver.add(target, entity, evidence)
-        elif kind in (FUNC, BOUND, CLASS, UNIT) and name in self._promised:
-            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
-        elif handler is not None:
-            typed = kind in (INST, CLASS, SUPER) and not self._is_module(entity)
-            if self.rules.classes.methods_apart and not typed:
-                name = name.removesuffix("()")
-            handler(target, name, entity, evidence)
-
-    def _is_module(self, entity: int) -> bool:
-        return self.program.symbols[self.entities.payload[entity]].kind == "module"
-
-    def on_method_of_trait(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a type before ``.name@Trait``: if several of its methods have the name, add that of the trait."""
-        _, target, name, trait = watcher
-        of_trait, symbols = self.hierarchy.of_trait, self.program.symbols
-        is_class = self.entities.kind[entity] == CLASS
-        node = self.hierarchy.member_or_method(self.entities.payload[entity], name).node if is_class else -1
-        found = [
-            function
-            for function in self.program.defined.get(node, ())
-            if of_trait.get(function, -1) >= 0 and symbols[of_trait[function]].name == trait
-        ]
-        for function in found:
-            self.solver.add(target, self.entities.get(FUNC, function), evidence)
-        if not found:
-            self.on_attribute((self.on_attribute, target, name), entity, evidence)
-
-    def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
-        if name == self.rules.classes.prototype:
-            self.solver.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)
-            return
-        if self.rules.functions.functional:
-            if name not in self._default_names:
-                self.solver.add(target, entity, evidence)
-            return
-        if name in self.rules.functions.own_methods:
-            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
-        self.solver.add_flow(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
-
-    def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
-        outside = f"{self.entities.external_name(entity)}.{name}"
-        self.solver.add(target, self.entities.external(outside), evidence)
-
-    def _of_object(self, target: int, name: str, entity: int, evidence: int) -> None:
-        obj = self.entities.payload[entity]
-        own = self.containers.known(obj, name) >= 0
-        if not own and name in self.rules.builtins.container_methods:
-            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
-        elif self.rules.functions.functional and self.containers.flavour[obj] == "callable":
-            self.solver.add(target, entity, evidence)
-        elif own:  # what was stored under computed keys has this name at most
-            self.solver.add_flow(self.containers.field(obj, name), target, max(evidence, h.TYPE))
-            self.solver.add_flow(self.containers.field(obj, UNKNOWN_KEY), target, h.RELATED)
-        elif self.rules.builtins.open_objects:
-            self.containers.read(obj, name, target, max(evidence, h.TYPE))
 
 
 class Elements:

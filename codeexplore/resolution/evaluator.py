@@ -21,7 +21,7 @@ from codeexplore.resolution.access_paths import Parsed, Step, Steps, parse, spli
 from codeexplore.resolution.builtin_models import LibraryModels
 from codeexplore.resolution.calls import Argument, ArgumentFlow, Calls
 from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.class_members import ClassMembers, Elements, Members
+from codeexplore.resolution.class_members import Elements, Members
 from codeexplore.resolution.containers import Containers
 from codeexplore.resolution.declared_types import Annotations, ExpectedTypes, Generics
 from codeexplore.resolution.extensions import Extensions
@@ -284,17 +284,14 @@ class Evaluator:
         self.extensions = extensions = Extensions(program, hierarchy, modules, scopes)
         self.type_tests = TypeTests(program, hierarchy)
         self.roots = Roots(program, known, scopes, self.type_tests, containers, annotations)
-        self.class_members = classes = ClassMembers(
-            program, hierarchy, containers, modules, linked, generics, extensions, steps
-        )
-        self.members = Members(program, hierarchy, containers, classes, modules)
-        self.elements = elements = Elements(program, hierarchy, containers, self.members, generics, steps)
+        self.members = members = Members(program, hierarchy, containers, modules, linked, generics, extensions, steps)
+        self.elements = elements = Elements(program, hierarchy, containers, members, generics, steps)
         self.argument_flow = taken = ArgumentFlow(program, hierarchy, containers)
-        self.calls = calls = Calls(program, hierarchy, containers, classes, generics, taken, steps)
+        self.calls = calls = Calls(program, hierarchy, containers, members, generics, taken, steps)
         self.models = LibraryModels(
-            program, known, containers, annotations, modules, classes, elements, taken, calls, steps
+            program, known, containers, annotations, modules, members, elements, taken, calls, steps
         )
-        self._on_attribute, self._on_result = self.members.on_attribute, calls.on_result  # each access makes an object
+        self._on_attribute, self._on_result = members.on_attribute, calls.on_result  # each access makes an object
         self._on_iterate, self._on_element = elements.on_iterate, elements.on_element
         self._parsed: dict[str, Expression] = {}
         self._known: dict[int, dict[str, int]] = {}  # scope → expression with the same node on every line → node

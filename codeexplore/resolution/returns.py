@@ -26,7 +26,7 @@ class Returns:
         self.program, self.rules = evaluator.program, evaluator.rules
         self.solver, self.entities = evaluator.solver, evaluator.entities
         self.containers, self.annotations = evaluator.containers, evaluator.annotations
-        self.expected, self.class_members = evaluator.expected, evaluator.class_members
+        self.expected, self.members = evaluator.expected, evaluator.members
         self.path, self.given = evaluator.path, evaluator.given
         effects = self.rules.builtins.functions.items()
         self._returning = {name.rpartition(".")[2] for name, effect in effects if effect in ("first", "any")}
@@ -160,7 +160,7 @@ class Returns:
         parameters = self.program.parameters.get(function, ())
         if len(asked) > 1 and len(parameters) > 1 and asked[1] == f"'{{{parameters[1].name}}}'":
             node = self.path(function, asked[0], 1 << 30)
-            self.class_members.delegates.setdefault(function, []).append(node)
+            self.members.delegates.setdefault(function, []).append(node)
 
     def _passes_through(self, function: int, value: str) -> bool:
         """Return True if `value`, which a function returns, is its receiver or one of its parameters.

@@ -157,7 +157,7 @@ class Loader:
             for name in self.rules.special_methods.subclass:
                 function = self.hierarchy.method(cls, name, above=True)
                 if function >= 0:
-                    self.evaluator.class_members.receive(function, self.entities.get(CLASS, cls))
+                    self.evaluator.members.receive(function, self.entities.get(CLASS, cls))
 
     # ----------------------------------------------------------------- uses
 

@@ -18,7 +18,7 @@ class ConstantReads:
 
     def __init__(self, solved: FamilyAnalysis) -> None:
         self.program, self.evaluator = solved.program, solved.evaluator
-        self.fields, self.passed = self.evaluator.class_members.fields, self.evaluator.modules.passed
+        self.fields, self.passed = self.evaluator.members.fields, self.evaluator.modules.passed
         self.joined = self.evaluator.modules.joined
         self._versions = dict(self.program.constants)  # with the later versions of names
         for history in self.program.versions.values():

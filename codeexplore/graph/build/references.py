@@ -116,7 +116,7 @@ class ReferenceEdges:
         self.hierarchy, self.rules = self.evaluator.hierarchy, self.program.rules
         self.writer = writer
         self.declarations = DeclarationEdges(solved, writer)
-        self.properties = self.evaluator.class_members.properties
+        self.properties = self.evaluator.members.properties
         self.callees = Callees(solved, writer, self.declarations)
         self.callback_edges = CallbackEdges(solved, writer, self.callees)
         self.constants = ConstantReads(solved)
