@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeexplore.index.files import pack_facts, unpack_facts
+from codeexplore.index.files import pack_facts, plain_facts, unpack_facts
 from codeexplore.languages import registry
 from codeexplore.source.notebook import NotebookError, parse_notebook
 from codeexplore.syntax.analyse import analyse
@@ -28,7 +28,7 @@ def chunker(data: bytes) -> None:
     found = analyse(file)
     _spans_are_exact(found)
     _symbols_stand(found)
-    stored = pack_facts(found)
+    stored = pack_facts(plain_facts(found))
     assert unpack_facts(stored, file.path, file.language, found.facts.symbols) == (found.facts, found.warnings)
 
 

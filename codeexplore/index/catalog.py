@@ -359,34 +359,27 @@ class KnowsPublicNames(Protocol):
 
     def find(self, name: str) -> tuple[Symbol, ...]:
         """Return the symbols with this public name, if the name begins with the full name of a module or package."""
-        ...
 
     def find_loosely(self, name: str) -> tuple[Symbol, ...]:
         """Return the symbols with this public name, if it begins with a type, an alias or the end of a module name."""
-        ...
 
     def renamed(self, parts: Sequence[str]) -> tuple[Symbol, ...]:
         """Return what a name means whose first part imports give to another thing."""
-        ...
 
     def rank(self, symbol: Symbol, name: str = "") -> Any:
         """Return a sort key: public definitions first, then other source code, then tests and examples.
 
         `name` is the name in question, if it is not the symbol's own.
         """
-        ...
 
     def offered(self, head: str) -> Sequence[str]:
         """Return the names that the module or type called `head` exports, sorted; empty for any other name."""
-        ...
 
     def named_by(self, symbol: Symbol) -> tuple[Symbol, ...]:
         """Return what a constant or field is another name of; the symbol if it is none, or has a chunk of its own."""
-        ...
 
     def in_some_builds(self, symbol: Symbol) -> bool:
         """Return True if only some builds include the symbol's file: others of its name are then preferred."""
-        ...
 
 
 class Catalog(CatalogRows):
@@ -496,7 +489,7 @@ class Catalog(CatalogRows):
         if offered or exact:
             return offered or exact
         ending = "." + ".".join(parts)  # a text comparison: splitting hundreds of names would take most of the time
-        found = tuple(s for s in candidates if s.fqn.endswith(ending) or self._parts(s)[-len(parts) :] == parts)
+        found = tuple(s for s in candidates if s.fqn.endswith(ending) or name_parts(s.fqn)[-len(parts) :] == parts)
         found = found or (() if public is None else public.find_loosely(name))
         if found or by_path(name) is None:
             return found
@@ -507,31 +500,27 @@ class Catalog(CatalogRows):
         return tuple(map(self.symbols.__getitem__, self._by_name.get(name, ())))
 
     def exactly(self, parts: tuple[str, ...]) -> tuple[Symbol, ...]:
-        return tuple(symbol for symbol in self.named(parts[-1]) if self._parts(symbol) == parts) if parts else ()
+        return tuple(symbol for symbol in self.named(parts[-1]) if name_parts(symbol.fqn) == parts) if parts else ()
 
     def starts_in(self, folder: str, name: str) -> bool:
         """Return True if the package of a folder has the function `name` with which programs start."""
         if name not in self._starts:
-            self._starts[name] = {self._parts(symbol) for symbol in self.named(name)}
+            self._starts[name] = {name_parts(symbol.fqn) for symbol in self.named(name)}
         return bool(name) and (*name_parts(folder or name), name) in self._starts[name]
 
-    def meant(self, name: str) -> tuple[Symbol, ...]:
-        """Return the symbols that a user means by `name`: the result of `find` without weaker matches.
+    @cached_property
+    def meant(self) -> Callable[[str], tuple[Symbol, ...]]:
+        """Function: name → the symbols that a user means by it: the result of `find` without weaker matches.
 
         A source file is preferred to its stub, a definition to the module of the same name, and a type to its
         constructor. If one place has several definitions of the name, the last one is effective; to a compiler, a type
         and a function are two things. Of the parts of a partial type, the longest is returned. For a package of many
         files, the module whose file has the same name is returned; if there is none, the first module with
-        documentation.
+        documentation. Results are cached, because a question may look up a name of hundreds of symbols again.
         """
-        return self._meant(name)
+        return lru_cache(maxsize=_REMEMBERED)(self._meant)
 
-    @cached_property
-    def _meant(self) -> Callable[[str], tuple[Symbol, ...]]:
-        """The method `meant` with a cache, because a question may look up a name of hundreds of symbols again."""
-        return lru_cache(maxsize=_REMEMBERED)(self._meant_by)
-
-    def _meant_by(self, name: str) -> tuple[Symbol, ...]:
+    def _meant(self, name: str) -> tuple[Symbol, ...]:
         found = self.find(name)
         if len(found) < 2:
             return found
@@ -728,9 +717,6 @@ class Catalog(CatalogRows):
     def _sorted_names(self) -> list[str]:
         named = zip(self.symbols.names, self.symbols.kinds, strict=True)
         return sorted({name for name, kind in named if kind not in TEXT_KINDS})
-
-    def _parts(self, symbol: Symbol) -> tuple[str, ...]:
-        return name_parts(symbol.fqn)
 
 
 def name_members(by_name: Mapping[str, Sequence[int]]) -> dict[str, Member]:

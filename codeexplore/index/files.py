@@ -88,14 +88,8 @@ def _base(scope: int, path: str, manner: Any, line: int, type: str, arguments: S
     return Base(scope, path, manner, line, type, tuple(arguments))
 
 
-def pack_facts(file: FileIndex) -> bytes:
-    """Return one file's facts, without its symbols, and its warnings as a compressed line."""
-    facts = file.facts
-    return pack_plain([facts.module, facts.errors, file.warnings, *_LISTS(facts)])
-
-
-def pack_plain(plain: Sequence[Any]) -> bytes:
-    """Return the line of `pack_facts`, made from the result of `plain_facts`."""
+def pack_facts(plain: Sequence[Any]) -> bytes:
+    """Return one file's facts, without its symbols, and its warnings as a compressed line; see `plain_facts`."""
     return zlib.compress(json.dumps(plain, **_JSON).encode("utf-8", "surrogatepass"), _LEVEL)
 
 
@@ -242,7 +236,7 @@ class AnalysedFile(NamedTuple):
         """Return the file, whose facts must be extracted, as an index stores it: `line` has its facts."""
         if self.line:
             return self
-        return self._replace(facts=b"", line=pack_plain(marshal.loads(self.facts)))  # noqa: S302 - from our own process
+        return self._replace(facts=b"", line=pack_facts(marshal.loads(self.facts)))  # noqa: S302 - from our own process
 
     def quick_facts(self, symbols: tuple[Symbol, ...]) -> FileFacts:
         """Return the facts of a file that was analysed in this run, with the given symbols."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, overloa
 
 import numpy as np
 
-from codeexplore.index.columns import Strings, packed
+from codeexplore.index.columns import SYMBOLS, Strings, packed
 from codeexplore.syntax.chunking import chunk_text, context_of, context_text
 from codeexplore.types import SYMBOL_KINDS, Chunk, Span, Symbol, SymbolKind
 
@@ -68,9 +68,6 @@ class LazyRows(Sequence[Record], Generic[Record]):
         return (self[row] for row in range(len(self)))
 
 
-_TEXTS = ("id", "fqn", "name", "signature", "doc")
-
-
 class Codes:
     """Distinct texts with their numbers, which are given in the order of first occurrence."""
 
@@ -102,7 +99,7 @@ def symbol_members(symbols: Sequence[Symbol], paths: Codes) -> dict[str, Member]
         **packed("symbol.kinds", kinds.number),
         **packed("symbol.languages", languages.number),
     }
-    for column in _TEXTS:
+    for column in SYMBOLS.texts:
         members |= packed(f"symbol.{column}", [getattr(symbol, column) for symbol in symbols])
     return members
 
@@ -127,7 +124,7 @@ class SymbolTable(LazyRows[Symbol]):
     """
 
     def __init__(self, archive: Members, paths: Sequence[str], check: bool = True) -> None:
-        self._texts = {column: Strings.of(archive, f"symbol.{column}") for column in _TEXTS}
+        self._texts = {column: Strings.of(archive, f"symbol.{column}") for column in SYMBOLS.texts}
         self._numbers = archive.array("symbol.numbers")
         self.parents: NDArray[np.int32] = archive.array("symbol.parent")
         self.path_numbers: NDArray[np.int32] = archive.array("symbol.path")
@@ -220,7 +217,7 @@ class SymbolTable(LazyRows[Symbol]):
     def _make(self, row: int) -> Symbol:
         *span, line = self._numbers[row].tolist()
         parent = int(self.parents[row])
-        fqn, name, signature, doc = (self._texts[column][row] for column in _TEXTS[1:])
+        fqn, name, signature, doc = (self._texts[column][row] for column in SYMBOLS.texts[1:])
         kind, language = self._kinds[self._kind[row]], self._languages[self._language[row]]
         place = self.paths[self.path_numbers[row]], Span._make(span), line
         owner = None if parent < 0 else self.ids[parent]
@@ -275,7 +272,6 @@ class Texts(Protocol):
 
     def data(self, path: str) -> bytes | memoryview:
         """Return a file's text as UTF-8. Characters that can't be encoded are replaced."""
-        ...
 
 
 def chunk_members(chunks: Sequence[Chunk], symbols: Mapping[str, Symbol], paths: Codes) -> dict[str, Member]:

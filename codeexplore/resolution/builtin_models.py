@@ -5,6 +5,7 @@ An *effect* is the name of a model, such as "element" for a method that returns 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from codeexplore.resolution import solver as h
@@ -272,22 +273,21 @@ class LibraryModels:
         if arguments:
             self.solver.add_flow(arguments[0].node, target, evidence)
 
+    def _fill(self, flavour: str, placed: Iterable[tuple[str, Argument]], target: int, evidence: int) -> None:
+        """Add to `target` a container with arguments under the given keys."""
+        obj = self.containers.fresh(target, flavour)
+        for key, argument in placed:
+            self.solver.add_flow(argument.node, self.containers.field(obj, key), h.TYPE)
+        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
+
     def _apply_items(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make a container of the arguments: ``List.of(a, b)``."""
-        obj = self.containers.fresh(target, "list")
-        for argument in arguments:
-            if isinstance(argument.key, int):
-                self.solver.add_flow(argument.node, self.containers.field(obj, str(argument.key)), h.TYPE)
-        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
+        self._fill("list", ((str(a.key), a) for a in arguments if isinstance(a.key, int)), target, evidence)
 
     def _apply_entries(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make a map of alternating keys and values (``Map.of(k, v, k, v)``)."""
-        obj = self.containers.fresh(target, "dict")
-        for argument in arguments:
-            if isinstance(argument.key, int):
-                key = UNKNOWN_KEY if argument.key % 2 else "%keys"
-                self.solver.add_flow(argument.node, self.containers.field(obj, key), h.TYPE)
-        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
+        placed = ((UNKNOWN_KEY if a.key % 2 else "%keys", a) for a in arguments if isinstance(a.key, int))
+        self._fill("dict", placed, target, evidence)
 
     def _apply_module(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Return the module that ``require('./x')`` loads, or the single value that the module exports."""
@@ -333,7 +333,6 @@ class LibraryModels:
                 self.solver.add_flow(argument.node, target, max(evidence, h.RETURN))
 
     def _apply_class(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        del evidence
         if len(arguments) == 1:
             self.solver.on_value(arguments[0].node, (self.on_class_of, target))
 
@@ -385,7 +384,6 @@ class LibraryModels:
 
     def _apply_put(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Put the second argument into the container that is the first (``heappush(heap, item)``)."""
-        del target, evidence
         if len(arguments) > 1:
             self.containers.store_into(arguments[0].node, "", arguments[1].node)
 
@@ -406,18 +404,13 @@ class LibraryModels:
 
     def _apply_made(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make an instance of the class that is the first argument (``object.__new__(cls)``)."""
-        del evidence
         for argument in arguments[:1]:
             self.solver.on_value(argument.node, (self.annotations.on_type, target, 0))
 
     def _apply_property(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make a property with functions to read and assign it (``property(getter, setter)``)."""
-        obj = self.containers.fresh(target, "property")
-        for argument in arguments:
-            role = {0: "get", "fget": "get", "func": "get", 1: "set", "fset": "set"}.get(argument.key)
-            if role is not None:
-                self.solver.add_flow(argument.node, self.containers.field(obj, role), h.TYPE)
-        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
+        roles: dict[int | str, str] = {0: "get", "fget": "get", "func": "get", 1: "set", "fset": "set"}
+        self._fill("property", ((roles[a.key], a) for a in arguments if a.key in roles), target, evidence)
 
     def _apply_element(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
@@ -444,7 +437,6 @@ class LibraryModels:
 
     def _apply_callmap(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Call a function with the items of a container: ``map(function, items)``."""
-        del evidence
         if len(arguments) >= 2:
             items = self.steps.follow(arguments[1].node, ("[*]",), 0, 0)
             self.feed(arguments[0].node, items, target, "map")

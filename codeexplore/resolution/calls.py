@@ -71,7 +71,6 @@ class ArgumentFlow:
     def on_taken(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is called: let the arguments of one call flow into its parameters."""
         _, arguments = watcher
-        del evidence
         self.take(entity, arguments)
 
     def take(self, entity: int, arguments: Arguments) -> None:
@@ -396,11 +395,9 @@ class Calls:
             self.solver.on_value(underlying, (self.on_result, target, underlying, sites[0] if sites else ()))
 
     def _give_part(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        del sites
         self._give(self.entities.payload[entity], evidence, target, [])
 
     def _give_declared(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        del sites
         node = self.containers.known(self.entities.payload[entity], "()")
         if node >= 0:
             self.solver.add_flow(node, target, max(evidence, h.RETURN))

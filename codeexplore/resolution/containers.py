@@ -86,7 +86,6 @@ class Containers:
     def on_store(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle an object into which a value is stored."""
         _, key, stored = watcher
-        del evidence
         payload = self.entities.payload[entity]
         if self.entities.kind[entity] == OBJECT:
             self.solver.add_flow(stored, self.field(payload, key or UNKNOWN_KEY))

@@ -502,7 +502,6 @@ class ExpectedTypes:
     def on_declared(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value of a declared type: expect other values to have this type."""
         _, others = watcher
-        del evidence
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == OBJECT and self.containers.flavour[payload] == "callable":
             places = self.containers.fields[payload]
@@ -519,7 +518,6 @@ class ExpectedTypes:
     def on_value(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a function or object literal: match it with the parameters and the interface (or -1) of its type."""
         _, parameters, interface = watcher
-        del evidence
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == FUNC:
             self._link(payload, parameters)

@@ -45,7 +45,6 @@ class PlainLocator:
     """
 
     def __init__(self, files: Sequence[FileFacts], manifests: Mapping[str, str]) -> None:
-        del manifests
         self.units = Units()
         self._top = self.units.add("")
         self._unit: list[int] = []

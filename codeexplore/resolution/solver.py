@@ -242,7 +242,6 @@ class PointsToSolver:
         self._at_rest = False  # True after `freeze`: there are no flow edges and watchers
         self._full: dict[int, int] = {}  # hash of a full node's values → their number in place of a value
         self._sharing: set[int] = set()  # nodes with shared values: copied before a change
-        self.saturated = 0  # number of values refused because a node was full
         self._wide = bytearray()  # node → 1 for the contents of a container
         # nodes that refused values, and after `freeze` those to which their values flow → strongest refused provenance
         self.cut: dict[int, int] = {}
@@ -321,7 +320,6 @@ class PointsToSolver:
             self.pending.append((node, entity, evidence))
 
     def _refuse(self, node: int, entity: int, evidence: int) -> None:
-        self.saturated += 1
         kind = self._kinds[entity]
         level = max(evidence, RETURN if kind == self._open else WRAPPED)
         if (kind < self._untold or kind == self._open != self._untold) and level < self.cut.get(node, LAST):
@@ -362,8 +360,7 @@ class PointsToSolver:
             return
         held = self.values[target] if floor >= WRAPPED else EMPTY
         if held <= _SEVERAL and len(self._sets[_SEVERAL - held]) >= MAX_WEAK_VALUES:
-            self.saturated += 1  # the target refuses all values of so weak evidence
-            self.cut.setdefault(target, WRAPPED)
+            self.cut.setdefault(target, WRAPPED)  # the target refuses all values of so weak evidence
             return
         link = target << 3 | floor
         out = _FIXED if self._at_rest else self.copies[source]

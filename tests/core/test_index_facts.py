@@ -8,7 +8,7 @@ import zlib
 import pytest
 
 from codeexplore.index import files as stored
-from codeexplore.index.files import pack_facts, unpack_facts
+from codeexplore.index.files import pack_facts, plain_facts, unpack_facts
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import SourceFile
 from codeexplore.types.errors import DamagedIndex
@@ -17,12 +17,15 @@ TEXT = "import os\n\n\nclass A(Base):\n    def run(self, x: int = 1):\n        r
 
 
 def packed() -> bytes:
-    return pack_facts(analyse(SourceFile("a.py", "python", TEXT, "")))
+    return pack_facts(plain_facts(analyse(SourceFile("a.py", "python", TEXT, ""))))
 
 
 def test_facts_come_back() -> None:
     file = analyse(SourceFile("a.py", "python", TEXT, ""))
-    assert unpack_facts(pack_facts(file), "a.py", "python", file.facts.symbols) == (file.facts, file.warnings)
+    assert unpack_facts(pack_facts(plain_facts(file)), "a.py", "python", file.facts.symbols) == (
+        file.facts,
+        file.warnings,
+    )
 
 
 @pytest.mark.parametrize("kept", [0, 1, 10, -1])
