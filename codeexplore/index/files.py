@@ -99,9 +99,16 @@ def plain_facts(file: FileIndex) -> list[Any]:
     return [facts.module, facts.errors, file.warnings, *(list(map(tuple, rows)) for rows in _LISTS(facts))]
 
 
-def facts_of(plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
-    """Return the facts of a file from the result of `plain_facts`. The rows become records."""
-    return _made(_OF_PLAIN, plain, path, language, symbols)
+def facts_of(
+    plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...], makers: _Makers = _OF_PLAIN
+) -> FileFacts:
+    """Return the facts of a file from the result of `plain_facts`. Each row becomes a record by a function of `makers`.
+
+    Raises ValueError and TypeError.
+    """
+    module, errors, _, *rows = plain
+    lists = {name: tuple(map(make, found)) for (name, make), found in zip(makers, rows, strict=True)}
+    return FileFacts(path, language, module, symbols, errors=errors, **lists)
 
 
 def facts_in_columns(
@@ -113,20 +120,13 @@ def facts_in_columns(
     """
     bindings, references = Rows(Binding, plain[_BINDINGS], shared), Rows(Reference, plain[_REFERENCES], shared)
     left = [() if place in (_BINDINGS, _REFERENCES) else rows for place, rows in enumerate(plain)]
-    return replace(_made(_OF_PLAIN, left, path, language, symbols), bindings=bindings, references=references)
+    return replace(facts_of(left, path, language, symbols), bindings=bindings, references=references)
 
 
 def in_columns(facts: FileFacts, shared: dict[Any, Any]) -> FileFacts:
     """Return the facts with bindings and references as columns. OverflowError for lines beyond 31 bits."""
     bindings, references = Rows(Binding, facts.bindings, shared), Rows(Reference, facts.references, shared)
     return replace(facts, bindings=bindings, references=references)
-
-
-def _made(makers: _Makers, plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...]) -> FileFacts:
-    """Return facts from plain rows, each made by its function in `makers`. Raises ValueError and TypeError."""
-    module, errors, _, *rows = plain
-    lists = {name: tuple(map(make, found)) for (name, make), found in zip(makers, rows, strict=True)}
-    return FileFacts(path, language, module, symbols, errors=errors, **lists)
 
 
 def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> None:
@@ -205,7 +205,7 @@ def unpack_facts(
             raise ValueError("facts of other types")
         for (name, _), rows in zip(_OF_JSON, lists, strict=True):
             _check_rows(name, rows, len(symbols))
-        return _made(_OF_JSON, plain, path, language, symbols), tuple(plain[2])
+        return facts_of(plain, path, language, symbols, _OF_JSON), tuple(plain[2])
     except (zlib.error, ValueError, TypeError, IndexError, RecursionError) as error:
         raise DamagedIndex(f"the stored facts of {path} can't be read ({error})") from error
 

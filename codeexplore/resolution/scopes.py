@@ -342,18 +342,14 @@ class LinkedNames:
         key = (apart[file], name)
         known = self._found.get(key)
         if known is None:
-            offers = self.offers(name)
-            known = self._found[key] = self._sole([node for other, node in offers if apart[file] or not apart[other]])
+            nodes = [node for other, node in self.offers(name) if apart[file] or not apart[other]]
+            is_sole = len(nodes) == 1 or (nodes and all(map(self._is_joined, nodes)))
+            known = self._found[key] = nodes[0] if is_sole else -1
         return known
 
     def offers(self, name: str) -> Sequence[tuple[int, int]]:
         """Return (file, variable) of each top-level definition with a name."""
         return self.offered().get(name, ())
-
-    def _sole(self, nodes: list[int]) -> int:
-        if len(nodes) > 1 and not all(self._is_joined(node) for node in nodes):
-            return -1
-        return nodes[0] if nodes else -1
 
     def _is_joined(self, node: int) -> bool:
         """Return True if a name belongs to a type or namespace that may have parts in other files."""
