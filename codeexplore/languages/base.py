@@ -14,11 +14,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
+from tree_sitter import Node
+
 from codeexplore.types.kinds import SYMBOL_KINDS, SymbolKind
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
-
     from codeexplore.languages.extraction import Extractor
     from codeexplore.resolution.language_rules import Rules
     from codeexplore.types import Symbol

@@ -6,19 +6,16 @@ Example: ``deploy() { build; }`` in ``deploy.sh`` becomes the function ``deploy.
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from dataclasses import replace
 
-from codeexplore.languages.base import Language, Wrapping, words
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from tree_sitter import Node
+
+from codeexplore.languages.base import Wrapping, words
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
 from codeexplore.languages.extraction import Definition
 from codeexplore.types import Import, SymbolKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
 
 SHAPE = Shape(
     wrappers=frozenset({"declaration_command"}),
@@ -143,18 +140,12 @@ def _built_names(text: str) -> Iterator[tuple[int, str, str]]:
             yield found.start(), start, end
 
 
-BASH = Language(
-    name="bash",
-    title="Bash",
-    level="symbols",
+BASH = replace(
+    declared("bash", "Bash", lambda: BashExtractor(SHAPE, BUILTINS)),
     extensions=(".sh", ".bash", ".bats", ".zsh", ".ksh"),
     filenames=(".bashrc", ".bash_profile", ".zshrc", ".profile"),
     interpreters=("sh", "bash", "zsh", "dash", "ksh", "bats", "ash"),
-    grammar="bash",
-    pygments="bash",
     wrappings=_wrappings,
-    queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: BashExtractor(SHAPE, BUILTINS),
     test_files=re.compile(r".+_test\.(?:sh|bash)|.+\.bats"),
     implicit_members=re.compile(
         r"PATH|CDPATH|IFS|PS[0-4]|PROMPT_COMMAND|HIST\w+|COMP_?\w+|OPT(?:IND|ERR)|REPLY|TIMEFORMAT|LANG|LC_\w+|LD_\w+"

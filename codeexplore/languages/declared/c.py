@@ -9,20 +9,19 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
-from codeexplore.languages.base import SLASHES, Dialect, Language, Wrapping, later, words
+from tree_sitter import Node
+
+from codeexplore.languages.base import SLASHES, Dialect, Wrapping, later, words
 from codeexplore.languages.conventions import dividing_conditions
 from codeexplore.languages.declared import c_macros
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, step_to
 from codeexplore.languages.extraction import Captures, Definition, Expressions
 from codeexplore.types import CALLABLE_KINDS, DEFAULTS, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 
 CONDITION: Final = "#if"
 BLOCKS = dict.fromkeys(
@@ -735,17 +734,12 @@ _PLAIN_ATTRIBUTES: Final = frozenset({CONDITION}) | words(
     """
 )
 """Attributes of functions that give no code a reason to call the function."""
-C = Language(
-    name="c",
-    title="C",
-    level="symbols",
+C = replace(
+    declared("c", "C", lambda: CExtractor(SHAPE)),
     extensions=(".c", ".h"),
-    grammar="c",
-    pygments="c",
     wrappings=wrappings,
     dialects=(Dialect("cpp", (".h",), _CPP),),
     queries=(Path(__file__).with_suffix(".scm"), Path(__file__).with_name("c_names.scm")),
-    extractor=lambda: CExtractor(SHAPE),
     rules=later("codeexplore.languages.declared.c_rules:rules"),
     start_names=("main", "wmain", "WinMain", "wWinMain", "DllMain", "_start", "LLVMFuzzerTestOneInput"),
     declaring=re.compile(

@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import Called, table, words
 from codeexplore.languages.declared import c
@@ -30,9 +31,6 @@ from codeexplore.languages.declared.c import (
 from codeexplore.languages.declared.grammar_shape import step_to
 from codeexplore.languages.extraction import Captures, Definition
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 SHAPE = replace(
     c.SHAPE,

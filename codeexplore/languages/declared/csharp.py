@@ -9,21 +9,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import replace
 from operator import attrgetter
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import SLASHES, Called, Language, Wrapping, calling_only, default_rules, table, words
+from tree_sitter import Node
+
+from codeexplore.languages.base import SLASHES, Called, Wrapping, calling_only, default_rules, table, words
 from codeexplore.languages.conventions import TYPE_TESTS, dividing_conditions
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import Binding, Export, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 
 SHAPE = Shape(
     global_names=True,
@@ -405,16 +402,10 @@ def _extension_blocks(data: bytes) -> list[Wrapping]:
     return sorted(found)
 
 
-CSHARP = Language(
-    name="csharp",
-    title="C#",
-    level="symbols",
+CSHARP = replace(
+    declared("csharp", "C#", lambda: CSharpExtractor(SHAPE)),
     extensions=(".cs", ".csx"),
-    grammar="csharp",
-    pygments="csharp",
     wrappings=lambda root, data: _extension_blocks(data) + (dividing_conditions(data) if root.has_error else []),
-    queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: CSharpExtractor(SHAPE),
     rules=default_rules(
         "csharp",
         constructors=(),

@@ -7,19 +7,16 @@ function ``Shop.total``, with a call of ``sum``.
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import replace
 
-from codeexplore.languages.base import Language, default_rules, words
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from tree_sitter import Node
+
+from codeexplore.languages.base import default_rules, words
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.types import UNKNOWN, Base, Binding, Import, Reference, SymbolKind
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tree_sitter import Node
 
 SHAPE = Shape(
     global_names=True,
@@ -242,16 +239,10 @@ def _parameters(definition: Definition) -> Sequence[Node]:
     return arguments.named_children if arguments is not None else ()
 
 
-ELIXIR = Language(
-    name="elixir",
-    title="Elixir",
-    level="symbols",
+ELIXIR = replace(
+    declared("elixir", "Elixir", lambda: ElixirExtractor(SHAPE)),
     extensions=(".ex", ".exs"),
     interpreters=("elixir",),
-    grammar="elixir",
-    pygments="elixir",
-    queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: ElixirExtractor(SHAPE),
     start_names=("main",),
     rules=default_rules(
         "elixir",

@@ -8,10 +8,13 @@ around it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
 
-from codeexplore.languages.base import words
+from tree_sitter import Node
+
+from codeexplore.languages.base import Language, words
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name, step_to, walk
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import (
@@ -36,9 +39,6 @@ from codeexplore.types import (
     SymbolKind,
 )
 
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 _NOT_BASES = words(
     "access_specifier arguments value_arguments argument_list type_arguments annotation comment call_argument"
 )
@@ -53,6 +53,12 @@ _ABSOLUTE = re.compile(r"(?<!\w)\.")
 
 
 _Kind: TypeAlias = Literal["new", "read", "type", "operator"]
+
+
+def declared(name: str, title: str, extractor: Callable[[], Extractor]) -> Language:
+    """Return the record of a language of this folder. Its grammar, its lexer and its query file have its name."""
+    query = Path(__file__).with_name(f"{name}.scm")
+    return Language(name, title, "symbols", (), grammar=name, pygments=name, queries=(query,), extractor=extractor)
 
 
 class SymbolsExtractor(Extractor):

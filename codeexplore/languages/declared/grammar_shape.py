@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from codeexplore.languages.extraction import MAX_PATH_STEPS, Expressions, PathReader
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 Steps = tuple[str, ...]
 MARKS = ".?!:&$\\ \t\r\n"

@@ -6,17 +6,14 @@ Example: ``total p = sumOf p`` in ``src/Shop.hs`` becomes the function ``src/Sho
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from codeexplore.languages.base import Language
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from tree_sitter import Node
+
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
 from codeexplore.languages.extraction import Definition, clean_comment
 from codeexplore.types import Base, Import, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 SHAPE = Shape(
     packages=frozenset({"header"}),
@@ -133,16 +130,10 @@ class HaskellExtractor(SymbolsExtractor):
                 self.imports.append(Import(scope, name, module, name, line))
 
 
-HASKELL = Language(
-    name="haskell",
-    title="Haskell",
-    level="symbols",
+HASKELL = replace(
+    declared("haskell", "Haskell", lambda: HaskellExtractor(SHAPE)),
     extensions=(".hs", ".lhs", ".hs-boot"),
     interpreters=("runhaskell", "runghc"),
-    grammar="haskell",
-    pygments="haskell",
-    queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: HaskellExtractor(SHAPE),
     start_names=("main",),
     loaders=None,
     test_files=re.compile(r".+_test\.hs|.*[a-z0-9](?:Tests?|Specs?|Suite)\.hs|Test[A-Z].*\.hs"),

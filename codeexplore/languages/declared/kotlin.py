@@ -7,21 +7,17 @@ Example: ``class Shop { fun total() = sum() }`` in ``Shop.kt`` becomes the class
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from dataclasses import replace
 
-from codeexplore.languages.base import SLASHES, Language, Wrapping, default_rules, words
+from tree_sitter import Node
+
+from codeexplore.languages.base import SLASHES, Wrapping, default_rules, words
 from codeexplore.languages.conventions import JVM
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, step_to, walk
 from codeexplore.languages.extraction import Definition
 from codeexplore.types import TRAILING, Symbol, SymbolKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
 
 SHAPE = Shape(
     global_names=True,
@@ -314,17 +310,11 @@ class KotlinExtractor(SymbolsExtractor):
         return super().body_of(kind, node) or step_to(node, "<enum_class_body")
 
 
-KOTLIN = Language(
-    name="kotlin",
-    title="Kotlin",
-    level="symbols",
+KOTLIN = replace(
+    declared("kotlin", "Kotlin", lambda: KotlinExtractor(SHAPE)),
     extensions=(".kt", ".kts"),
-    grammar="kotlin",
-    pygments="kotlin",
     wrappings=_wrappings,
     bears=bears,
-    queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: KotlinExtractor(SHAPE),
     functional=re.compile(r"\bfun\s+interface\b"),
     start_names=("main",),
     rules=default_rules(

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from codeexplore.languages.base import Language
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from tree_sitter import Node
+
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
 from codeexplore.languages.extraction import Definition, Layout
 from codeexplore.types import Import, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 SHAPE = Shape(
     names={"field": ("name",), "assignment_statement": ("<variable_list", "name")},
@@ -154,16 +151,10 @@ def _built_names(text: str) -> Iterator[tuple[int, str, str]]:
     return ((found.start(), found[1] or "", found[2] or "") for found in _BUILT.finditer(text))
 
 
-LUA = Language(
-    name="lua",
-    title="Lua",
-    level="symbols",
+LUA = replace(
+    declared("lua", "Lua", lambda: LuaExtractor(SHAPE)),
     extensions=(".lua", ".rockspec"),
     interpreters=("lua", "luajit"),
-    grammar="lua",
-    pygments="lua",
-    queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: LuaExtractor(SHAPE),
     visibility="words",
     implicit_members=re.compile(r"__\w+"),
     called_signatures=re.compile(r"^\w+\s*=\s*function\b"),

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import words
 from codeexplore.types import Reference
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 MODEL: Final = {"literals": {"%member": "member"}, "functions": {"member": "member"}}
 """Models of built-ins, with which references to built names are resolved."""

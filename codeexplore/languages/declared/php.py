@@ -9,21 +9,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from operator import attrgetter
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import Called, Language, calling_only, default_rules, later, table, words
+from tree_sitter import Node
+
+from codeexplore.languages.base import Called, calling_only, default_rules, later, table, words
 from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TESTS
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, step_to, walk
 from codeexplore.languages.declared.made_names import MODEL, MadeNames
 from codeexplore.languages.extraction import Captures, Definition, Layout, line_col
 from codeexplore.types import STUB, Base, Binding, Import, Reference, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 
 SHAPE = Shape(
     separator="\\",
@@ -279,16 +276,10 @@ class PhpExtractor(SymbolsExtractor):
                 self._made.note(scope, self.text(left), right)
 
 
-PHP = Language(
-    name="php",
-    title="PHP",
-    level="symbols",
+PHP = replace(
+    declared("php", "PHP", lambda: PhpExtractor(SHAPE)),
     extensions=(".php", ".phtml"),
     interpreters=("php",),
-    grammar="php",
-    pygments="php",
-    queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: PhpExtractor(SHAPE),
     rules=default_rules(
         "php",
         constructors=("__construct",),

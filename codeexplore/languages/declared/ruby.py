@@ -9,19 +9,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from codeexplore.languages.base import Called, Language, default_rules, words
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from tree_sitter import Node
+
+from codeexplore.languages.base import Called, default_rules, words
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
 from codeexplore.languages.declared.made_names import MODEL, MadeNames
 from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Base, Binding, Import, Reference, Symbol, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 
 SHAPE = Shape(
     endings="?!",
@@ -389,19 +386,13 @@ class RubyExtractor(SymbolsExtractor):
                 self.imports.append(Import(scope, "*", self.text(argument).strip("\"'"), "*", line))
 
 
-RUBY = Language(
-    name="ruby",
-    title="Ruby",
-    level="symbols",
+RUBY = replace(
+    declared("ruby", "Ruby", lambda: RubyExtractor(SHAPE)),
     extensions=(".rb", ".rake", ".gemspec", ".ru"),
     filenames=("Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile"),
     interpreters=("ruby", "jruby", "rake"),
     object_methods=re.compile(r"\bdef (?!self\b)@?[a-z_]\w*\."),
-    grammar="ruby",
     separator="::",
-    pygments="ruby",
-    queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: RubyExtractor(SHAPE),
     rules=default_rules(
         "ruby",
         constructors=("initialize",),

@@ -7,17 +7,15 @@ Example: ``class Shop { def total(p: Int) = sum(p) }`` in ``Shop.scala`` becomes
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from codeexplore.languages.base import Called, Language, default_rules, later, table, words
+from tree_sitter import Node
+
+from codeexplore.languages.base import Called, default_rules, later, table, words
 from codeexplore.languages.conventions import JVM
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, step_to
 from codeexplore.types import Base, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 SHAPE = Shape(
     global_names=True,
@@ -145,15 +143,9 @@ class ScalaExtractor(SymbolsExtractor):
         return self.data[node.start_byte : node.start_byte + 1].islower()
 
 
-SCALA = Language(
-    name="scala",
-    title="Scala",
-    level="symbols",
+SCALA = replace(
+    declared("scala", "Scala", lambda: ScalaExtractor(SHAPE)),
     extensions=(".scala", ".sc", ".sbt"),
-    grammar="scala",
-    pygments="scala",
-    queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: ScalaExtractor(SHAPE),
     functional=re.compile(r"\btrait\b"),
     start_names=("main",),
     rules=default_rules(

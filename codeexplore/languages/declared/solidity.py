@@ -7,16 +7,13 @@ method ``Shop.total``, with a call of ``sum``.
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from codeexplore.languages.base import Language, default_rules
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from tree_sitter import Node
+
+from codeexplore.languages.base import default_rules
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 
 SHAPE = Shape(
     global_names=True,
@@ -55,15 +52,9 @@ class SolidityExtractor(SymbolsExtractor):
         return tuple(self._argument(child) for child in node.named_children if child.type in self.shape.argument)
 
 
-SOLIDITY = Language(
-    name="solidity",
-    title="Solidity",
-    level="symbols",
+SOLIDITY = replace(
+    declared("solidity", "Solidity", lambda: SolidityExtractor(SHAPE)),
     extensions=(".sol",),
-    grammar="solidity",
-    pygments="solidity",
-    queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: SolidityExtractor(SHAPE),
     rules=default_rules("solidity", constructors=("constructor",), overloads=True),
     visibility="words",
     public_words=("public", "external"),

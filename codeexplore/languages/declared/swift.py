@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import SLASHES, Called, Language, Wrapping, default_rules, table, words
+from tree_sitter import Node
+
+from codeexplore.languages.base import SLASHES, Called, Wrapping, default_rules, table, words
 from codeexplore.languages.conventions import TYPE_TESTS
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name, step_to
 from codeexplore.languages.extraction import Definition, Layout
 from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.types import TRAILING, Symbol, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 
 _SIGNS = {sign: sign for sign in words("+ - * / % == != < > <= >= && || & | ^ << >> &+ &- &* ! ~ ?? ~=")}
 SHAPE = Shape(
@@ -333,18 +330,12 @@ def _is_optional(parameter: list[str]) -> bool:
     return "=" in parameter[-1].replace("==", "") or "..." in parameter[-1]
 
 
-SWIFT = Language(
-    name="swift",
-    title="Swift",
-    level="symbols",
+SWIFT = replace(
+    declared("swift", "Swift", lambda: SwiftExtractor(SHAPE)),
     extensions=(".swift",),
     interpreters=("swift",),
-    grammar="swift",
     comment_start=SLASHES,
-    pygments="swift",
-    queries=(Path(__file__).with_suffix(".scm"),),
     wrappings=_wrappings,
-    extractor=lambda: SwiftExtractor(SHAPE),
     start_names=("main",),
     rules=default_rules(
         "swift",

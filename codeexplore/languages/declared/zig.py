@@ -7,17 +7,14 @@ Example: ``fn total() u32 { return sum(); }`` in ``src/cart.zig`` becomes the fu
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from codeexplore.languages.base import Language
-from codeexplore.languages.declared.extractor import SymbolsExtractor
+from tree_sitter import Node
+
+from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, step_to, walk
 from codeexplore.languages.extraction import Definition, Layout
 from codeexplore.types import Import, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 SHAPE = Shape(
     names={"ContainerField": ("field_member",), "IDENTIFIER": ()},
@@ -114,15 +111,9 @@ class ZigExtractor(SymbolsExtractor):
                 path = self.text(child)
 
 
-ZIG = Language(
-    name="zig",
-    title="Zig",
-    level="symbols",
+ZIG = replace(
+    declared("zig", "Zig", lambda: ZigExtractor(SHAPE)),
     extensions=(".zig", ".zon"),
-    grammar="zig",
-    pygments="zig",
-    queries=(Path(__file__).with_suffix(".scm"),),
-    extractor=lambda: ZigExtractor(SHAPE),
     start_names=("main",),
     loaders=None,
     visibility="words",

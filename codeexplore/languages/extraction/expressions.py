@@ -12,12 +12,11 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+from tree_sitter import Node
 
 from codeexplore.types import FileFacts, Symbol, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 record = tuple.__new__
 """Makes a named tuple from a tuple of its fields, in half the time of calling its class. A load makes a million."""

@@ -12,7 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, repeat
 from operator import itemgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
+
+from tree_sitter import Node
 
 from codeexplore.languages.extraction.expressions import (
     Captures,
@@ -44,9 +46,6 @@ from codeexplore.types import (
     Symbol,
     SymbolKind,
 )
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _GAP = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)  # between a sibling decorator and its definition
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from codeexplore.languages.extraction.expressions import Definition
 from codeexplore.types import CALLABLE_KINDS, Binding, Import
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _MAX_CHAIN = 16
 DECLARING = frozenset({"parameter", "keyword", "rest", "keywords", "variable", "element", "context", "exception"})

@@ -20,16 +20,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
 from codeexplore.languages.go import syntax
 from codeexplore.languages.go.values import GoValues
 from codeexplore.types import LEFT_OUT, TYPE_KINDS, Base, Binding, Import, Return, Symbol, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _CONSTRAINT = re.compile(rb"^//go:build[ \t]+([^\r\n]+)", re.MULTILINE)
 _TOKEN = re.compile(r"&&|\|\||[!()]|[\w.]+")

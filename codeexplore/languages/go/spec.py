@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import SLASHES, Language, Wrapping, later
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 
 _NEW_OF_VALUE: Final = re.compile(
     rb"\bnew(?=\(\s*(?:"

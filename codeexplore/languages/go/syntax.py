@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from codeexplore.languages.extraction import SIGNATURE_CHARS, clean_comment
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 BUILTIN_TYPES = tuple(
     b"""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Expressions, Extractor, PathReader, is_traceable, line_col, record
 from codeexplore.languages.extraction.extractor import end_line
 from codeexplore.languages.go import syntax
 from codeexplore.types import COMPARED, Base, Binding, Import, Reference, Return
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 CALLS_OF_THE_LANGUAGE = frozenset({"new", "make", "append"})
 _MANY = 8  # most items that are examined to decide if a literal contains more than plain data

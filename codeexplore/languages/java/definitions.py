@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import words
 from codeexplore.languages.doc_comments import clean_doc
@@ -19,9 +21,6 @@ from codeexplore.languages.extraction import (
 )
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Reference, Return, Symbol, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 TYPE_NODES: Final = words(
     """

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
@@ -11,9 +13,6 @@ from codeexplore.languages.extraction.implicit_declarations import last_line_if_
 from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY
 from codeexplore.languages.java.definitions import JavaDefinitions
 from codeexplore.types import Binding, Import, Reference
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _OUTSIDE = words(
     """

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from tree_sitter import Node
 
 FUNCTION_VALUES: Final = frozenset({"arrow_function", "function_expression", "generator_function"})
 NAMED_VALUES: Final = FUNCTION_VALUES | {"class"}

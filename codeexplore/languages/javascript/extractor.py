@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import Wrapping, words
 from codeexplore.languages.doc_comments import clean_doc
@@ -38,9 +40,6 @@ from codeexplore.types import (
     Symbol,
     SymbolKind,
 )
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 # functions that the compiler calls for each element of markup, if the file imports them
 _FACTORIES = ("h", "createElement")

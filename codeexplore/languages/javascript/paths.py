@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader, line_col
 from codeexplore.languages.javascript.context_names import key_text
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
 _ROOT = re.compile(rb"[\w$]+")

@@ -6,14 +6,13 @@ See `codeexplore.languages.extraction`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from tree_sitter import Node
 
 from codeexplore.languages.extraction import Part
 from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import Binding, Reference
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 MAX_ITEMS: Final = 256
 """Most items of a literal that are recorded. Longer literals are tables of data."""

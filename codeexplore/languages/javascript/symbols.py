@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from tree_sitter import Node
 
 from codeexplore.languages.extraction import Definition, Extractor, Part, line_col
 from codeexplore.languages.javascript.context_names import (
@@ -23,9 +25,6 @@ from codeexplore.languages.javascript.context_names import (
 from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import TYPE_KINDS, Reference, SymbolKind
 from codeexplore.types.settings import MAX_FUNCTION_LINES
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _DECORATED = TYPE_KINDS | {"method", "field"}
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import Wrapping, words
 from codeexplore.languages.extraction import Definition
@@ -11,11 +14,6 @@ from codeexplore.languages.javascript.extractor import JavaScriptExtractor, guar
 from codeexplore.languages.javascript.extractor import wrappings as words_as_names
 from codeexplore.languages.javascript.symbols import function_type
 from codeexplore.types import INDEX_MEMBER, TYPE_KINDS, Base, Reference, Return, SymbolKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
 
 _TOKEN: Final = re.compile(
     rb"//[^\n]*|/\*.*?(?:\*/|\Z)"  # comments

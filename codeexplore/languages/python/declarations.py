@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tree_sitter import Node
+
 from codeexplore.languages.extraction import Extractor, Part, line_col, record
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
@@ -17,8 +19,6 @@ from codeexplore.languages.python.paths import CONTAINERS, MAX_ITEMS, SCALARS, P
 from codeexplore.types import Binding, Export, Reference, Return
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
-
     from codeexplore.languages.extraction.expressions import Definition
 
 _COMPREHENSIONS = frozenset(

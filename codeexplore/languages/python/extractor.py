@@ -5,15 +5,13 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, clean_comment
 from codeexplore.languages.python.declarations import PythonNames
 from codeexplore.types import METACLASS, STAR, STUB, Base, Binding, Import, Reference, Return, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _TYPE_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _CHECKING = "TYPE_CHECKING"

@@ -7,13 +7,10 @@ the value is known.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from tree_sitter import Node
 
 from codeexplore.languages.extraction import Part, record
 from codeexplore.types import Reference
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _OPERATORS = {
     "+": "add",

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from codeexplore.languages.extraction import Part
 from codeexplore.languages.python.paths import string_of
 from codeexplore.types import Import
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _GETTER = re.compile(rb"^(?:def\s+__getattr__\b|(?:\w+\s*,\s*)*__getattr__\b[^\n=]*=)", re.MULTILINE)
 _RELATIVE = re.compile(rb"""[fF]["']\.\{|["']\.["']\s*\+|__name__\s*\+|[fF]["']\{__(?:name|package)__\}""")

@@ -8,14 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
 from codeexplore.languages.extraction import Expressions, PathReader, line_col
 from codeexplore.languages.extraction.expressions import SHORT_BYTES
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 CONTAINERS = table(
     {

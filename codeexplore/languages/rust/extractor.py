@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, clean_comment
@@ -28,9 +29,6 @@ from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.impls import Impl, RustTypes
 from codeexplore.languages.rust.values import RustValues
 from codeexplore.types import TYPE_KINDS, Reference, Symbol, SymbolKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _INNER_DOC = re.compile(r"^[ \t]*(?://!.*|/\*![\s\S]*?\*/)\n?", re.MULTILINE)
 _TAKES_APART = re.compile(rb"\.[ \t]*\$\w+[ \t]*:[ \t]*ident")

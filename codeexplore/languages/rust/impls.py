@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Part
 from codeexplore.languages.rust.values import RustPatterns, RustValues
 from codeexplore.types import Base, Return
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _STANDARD_DERIVES = words("Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd")
 

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Expressions, PathReader, is_traceable, line_col
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 WRAPPERS = words(
     """

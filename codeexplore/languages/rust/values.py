@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
+
+from tree_sitter import Node
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Extractor, Layout, is_traceable, line_col
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.paths import RustPaths, contains_names
 from codeexplore.types import CALLABLE_KINDS, STAR, TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _INSIDE = words("match_pattern mut_pattern ref_pattern reference_pattern parenthesized_pattern box_pattern or_pattern")
 _SAME = frozenset({"Some", "Ok"})
