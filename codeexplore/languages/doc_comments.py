@@ -55,10 +55,7 @@ def _inline(match: re.Match[str]) -> str:
 
 
 def _prose_first(text: str) -> str:
-    """Return the text with its block tags moved to the end.
-
-    The text of a tag ends at a blank line; the text of an example ends at the next tag.
-    """
+    """Return the text with its block tags, up to a blank line (an example up to the next tag), at the end."""
     prose: list[str] = []
     tags: list[str] = []
     current, whole = prose, False

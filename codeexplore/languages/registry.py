@@ -212,10 +212,7 @@ def is_of_file(symbol: Symbol, owner: Symbol | None) -> bool:
 
 
 def by_path(path: str) -> Language | None:
-    """Return the language record for a file's name or extension; None if they are unknown.
-
-    Longer extensions are tried first: ``.d.ts`` before ``.ts``.
-    """
+    """Return the language for a file's name or extension, the longest known (``.d.ts``); None if they are unknown."""
     return _by_filename(path[path.rfind("/") + 1 :])
 
 
@@ -256,10 +253,7 @@ def by_default(path: str) -> Language | None:
 
 
 def by_content(name: str, path: str, text: str) -> str:
-    """Return the name of the language in which `text` is written: `name`, or one of its dialects.
-
-    A dialect is another language with the same file extension, such as C++ in a ``.h`` file.
-    """
+    """Return the language in which `text` is written: `name`, or a dialect of it, such as C++ in a ``.h`` file."""
     for dialect in record_of(name).dialects:
         if path.lower().endswith(dialect.extensions) and dialect.pattern.search(text):
             return dialect.language
@@ -267,10 +261,7 @@ def by_content(name: str, path: str, text: str) -> str:
 
 
 def by_shebang(first_line: bytes) -> Language | None:
-    """Return the language record for the first line of a script, such as ``#!/usr/bin/env python3``.
-
-    The result is None if it is unknown.
-    """
+    """Return the language for the first line of a script, such as ``#!/usr/bin/env python3``; None if it is unknown."""
     if not first_line.startswith(b"#!"):
         return None
     words = first_line[2:200].decode("ascii", "replace").split()

@@ -90,10 +90,7 @@ class BashExtractor(SymbolsExtractor):
         return self.data[start : node.start_byte].decode("utf-8", "replace").strip() + f' "{definition.name}"'
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
-        """Add a command as a call.
-
-        For ``source file``, add an import of the file; for ``run name``, add a call of ``name``.
-        """
+        """Add a command as a call; for ``source file`` the import of the file, for ``run name`` a call of ``name``."""
         if path not in _SOURCES and path not in _RUNNERS:
             if path not in self._builtins and _NAME.fullmatch(path):
                 super().call(scope, path, node, line)

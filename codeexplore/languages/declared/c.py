@@ -157,18 +157,12 @@ def declarators(node: Node | None) -> Iterator[Node]:
 
 
 def is_pointer(inner: Node) -> bool:
-    """Return True if `inner`, the declarator of a function's declarator, makes it a pointer to a function.
-
-    ``int (name)(int a)`` is a function, too.
-    """
+    """Return True if the declarator in a function's declarator makes it a pointer, unlike ``int (name)(int a)``."""
     return "parenthesized" in inner.type and not (inner.named_child_count and inner.named_children[0].type in NAMES)
 
 
 def declares_function(node: Node) -> bool:
-    """Return True if the declarator `node` declares a function.
-
-    For a variable that points to a function, return False.
-    """
+    """Return True if the declarator `node` declares a function, and not a variable that points to one."""
     for current in declarators(node):
         if current.type == "function_declarator":
             inner = current.child_by_field_name("declarator")
@@ -384,17 +378,11 @@ class CExtractor(SymbolsExtractor):
     outline_captures = SymbolsExtractor.outline_captures | {"_unnamed", "_attribute", "_parameter"}
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the node of the name.
-
-        It is inside a declarator, in a struct or enum, or in the typedef of an unnamed type.
-        """
+        """Return the node of the name: in a declarator, in a struct or enum, or in the typedef of an unnamed type."""
         return name_node(node)
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name; "" if the definition is not a symbol.
-
-        Prototypes, include guards, ``extern`` variables, and typedefs that repeat the name of a struct are not symbols.
-        """
+        """Return "" for prototypes, include guards, ``extern`` variables, typedefs that repeat the name of a struct."""
         if kind in ("field", "constant") and declares_function(node):
             return ""
         if node.type == "preproc_def" and node.child_by_field_name("value") is None:
@@ -532,10 +520,7 @@ class CExtractor(SymbolsExtractor):
             yield from _parameter_nodes(definition.node.child_by_field_name("declarator"))
 
     def declared_type(self, node: Node, declarator: Node | None) -> str:
-        """Return a declared type with marks of pointers, references and arrays.
-
-        It is "" for a pointer to a function and for a type parameter of a template.
-        """
+        """Return a type with marks (``*``, ``&``, ``[]``); "" for a pointer to a function and a type parameter."""
         text, marks = self.type_text(node.child_by_field_name("type")), ""
         if text.partition("::")[0] in self._type_parameters:
             return ""

@@ -62,10 +62,7 @@ class ElixirExtractor(SymbolsExtractor):
     def outline(
         self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
     ) -> Extraction:
-        """Return the symbols of one file and its definitions.
-
-        Only attributes that describe a definition, such as ``@doc``, count as its decorators.
-        """
+        """Leave out all decorators but the attributes that describe a definition, such as ``@doc``."""
         self._silent_until = 0
         kept = [n for n in captures.get("decorator", ()) if data.startswith(_LEADING, n.start_byte)]
         return super().outline(path, language, data, root, {**captures, "decorator": kept}, layout)
@@ -90,10 +87,7 @@ class ElixirExtractor(SymbolsExtractor):
         return head
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name of a definition; "" if it is not a symbol.
-
-        An implementation is named by its protocol and type. An attribute is a symbol only if it is a constant.
-        """
+        """Return ``Protocol.Type`` for an implementation, and "" for an attribute that is no constant."""
         name = self.name_node(kind, node)
         if name is None:
             return ""
@@ -133,10 +127,7 @@ class ElixirExtractor(SymbolsExtractor):
         return re.split(r",?\s+do:|\s+do$", head)[0]
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the documentation of the definition.
-
-        It is in ``@doc`` above a definition, in ``@moduledoc`` inside a module, or in comments above.
-        """
+        """Return the text of ``@doc`` above a definition, of ``@moduledoc`` in a module, or of comments above."""
         nodes = list(definition.decorations)
         if definition.kind in ("module", "interface") and definition.body is not None:
             nodes = [c for c in definition.body.named_children[:_HEAD_NODES] if c.type == "unary_operator"]
@@ -162,10 +153,7 @@ class ElixirExtractor(SymbolsExtractor):
     # ----------------------------------------------------------------- uses
 
     def on_attribute(self, scope: int, node: Node) -> None:
-        """Handle a module attribute: ``@behaviour B`` adds the supertype B.
-
-        Calls in ``@spec`` and other attributes are not recorded.
-        """
+        """Add the supertype in ``@behaviour B``. Calls in ``@spec`` and other attributes are not recorded."""
         self._silent_until = max(self._silent_until, node.end_byte)
         text = self.text(node)
         if text.startswith("@behaviour"):

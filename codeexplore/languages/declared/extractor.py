@@ -139,10 +139,7 @@ class SymbolsExtractor(Extractor):
         return clean_doc(leading)
 
     def signature(self, definition: Definition) -> str:
-        """Return the head of the definition without annotations.
-
-        For a variable or field, return the first line of its declaration.
-        """
+        """Return the head without annotations; for a variable or field, the first line of its declaration."""
         if definition.kind in ("field", "constant"):
             text = self.code_of(definition.outer).partition("\n")[0]
         elif definition.body is None:
@@ -196,10 +193,7 @@ class SymbolsExtractor(Extractor):
         return self.paths.dotted(self.text(name)) if name is not None else ""
 
     def _with_clauses(self, definitions: Sequence[Definition]) -> list[Definition]:
-        """Return the definitions, with consecutive definitions of one name joined into one.
-
-        These are a signature and its equations, or the clauses of a function.
-        """
+        """Return the definitions, with the signature and the equations of one name, or its clauses, joined into one."""
         joined: list[Definition] = []
         before: Definition | None = None
         for definition in definitions:
@@ -232,10 +226,7 @@ class SymbolsExtractor(Extractor):
         return definition
 
     def owner_of(self, definition: Definition) -> str:
-        """Return the type to which a definition belongs although it is written outside of its body.
-
-        The result is "" if there is none.
-        """
+        """Return the type of a definition that is written outside of its body; "" if there is none."""
         if not self._extensions or (parent := definition.outer.parent) is None:
             return ""
         return self._extensions.get(parent.id, "")
@@ -263,10 +254,7 @@ class SymbolsExtractor(Extractor):
         return super()._symbol(definition, parent, ordinals)
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Return the qualified name: package, types, name.
-
-        If names are global in the language, the module is left out.
-        """
+        """Return the qualified name: package, types, name. The module is left out if names are global."""
         shape = self.shape
         owner = definition.owner.replace(".", shape.separator)
         parts = [part for part in (owner, definition.qualifier) if part]

@@ -114,10 +114,7 @@ def step_to(node: Node, step: str) -> Node | None:
 
 
 def walk(node: Node, steps: Steps) -> Node | None:
-    """Return the node to which several steps lead, starting at `node`; None if a step selects nothing.
-
-    Without steps, return `node` itself.
-    """
+    """Return the node to which several steps lead, starting at `node` itself; None if a step selects nothing."""
     current: Node | None = node
     for step in steps:
         if current is None:

@@ -47,10 +47,7 @@ class HaskellExtractor(SymbolsExtractor):
     """Extractor of Haskell, with handlers for the captures in ``haskell.scm``."""
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the node of the name.
-
-        It is the first of several names with one signature, or the operator that an equation defines.
-        """
+        """Return the first of several names with one signature, or the operator that an equation defines."""
         name = super().name_node(kind, node)
         if name is not None or node.type not in ("signature", "function"):
             return name

@@ -36,10 +36,7 @@ class LuaExtractor(SymbolsExtractor):
     """Extractor of Lua, with handlers for the captures in ``lua.scm``."""
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
-        """Return the name of the file for ``require``.
-
-        It is the path with dots, without ``lua/``, ``src/`` or ``lib/`` at its start and without ``init`` at its end.
-        """
+        """Return the path with dots, without ``lua/``, ``src/`` or ``lib/`` in front and ``init`` at its end."""
         super().module_name(path, root, layout)
         parts = path.removesuffix(".lua").split("/")
         if len(parts) > 1 and parts[0] in _ROOTS:
@@ -50,10 +47,7 @@ class LuaExtractor(SymbolsExtractor):
         return ".".join(parts)
 
     def _returned(self, root: Node) -> str:
-        """Return the name of the table that the file returns.
-
-        The entries of this table are the members of the module.
-        """
+        """Return the name of the table that the file returns, whose entries are the members of the module."""
         last = root.named_child(root.named_child_count - 1) if root.named_child_count else None
         if last is None or last.type != "return_statement":
             return ""
@@ -108,10 +102,7 @@ class LuaExtractor(SymbolsExtractor):
         return table.removeprefix(self._table).lstrip(".") if table.split(".")[0] == self._table else table
 
     def _table_around(self, node: Node) -> str:
-        """Return the name of the table that contains the entry `node`: the assigned variable, followed by keys.
-
-        An entry has the form ``{ name = function … }``.
-        """
+        """Return the table that contains the entry ``name = function … ``: the assigned variable, followed by keys."""
         names: list[str] = []
         current = node.parent
         for _ in range(_DEEP):

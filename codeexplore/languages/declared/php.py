@@ -101,10 +101,7 @@ class PhpPaths(ShapedPaths):
         return f"{_place(made)}()" if made is not None and made.type == "anonymous_class" else super()._path(node)
 
     def member_name(self, node: Node) -> str:
-        """Return the name of a member: of a static property without its ``$``.
-
-        The name of ``$object->$name`` is not known.
-        """
+        """Return the name of a static property without its ``$``. The name of ``$object->$name`` is not known."""
         name = clean_name(self.text(node))
         parent = node.parent
         known = node.type != "variable_name" or (parent is not None and parent.type.startswith("scoped_property"))
@@ -250,10 +247,7 @@ class PhpExtractor(SymbolsExtractor):
                 yield self.text(parts[1]), f"{self.paths.dotted(self.text(trait))}.{self.text(parts[0])}"
 
     def belongs(self, definition: Definition, around: Definition | None) -> bool:
-        """Return True if the definition becomes a symbol.
-
-        A promoted parameter does, although it is declared in a method.
-        """
+        """Return True for a promoted parameter too, although it is declared in a method."""
         return definition.node.type == _PROMOTED or super().belongs(definition, around)
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:

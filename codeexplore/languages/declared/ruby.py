@@ -195,10 +195,7 @@ class RubyExtractor(SymbolsExtractor):
         """Do nothing for ``class << self``: its methods belong to the class itself."""
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Return the qualified name.
-
-        It is ``A::B`` for a type, ``A#method`` for an instance method and ``A.method`` for a class method.
-        """
+        """Return ``A::B`` for a type, ``A#method`` for an instance method and ``A.method`` for a class method."""
         name = super().fqn(definition, parent)
         in_type = definition.parent and (parent.kind in TYPE_KINDS or parent.kind == "module")
         if in_type and definition.kind in ("method", "function", "field"):
@@ -238,10 +235,7 @@ class RubyExtractor(SymbolsExtractor):
         self._scopes = placed
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
-        """Store a plain name without arguments. It is a call, unless a variable has this name.
-
-        `finish` decides this, when all variables are known.
-        """
+        """Store a name without arguments. `finish` decides if it is a call, when all variables are known."""
         if node.type == "constant":
             super().on_reference_bare(scope, node)
         elif node.type == "instance_variable":  # of an attribute that ``attr_accessor`` declares

@@ -272,10 +272,7 @@ class SwiftExtractor(SymbolsExtractor):
         return name
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name of a definition.
-
-        For ``init``, ``deinit`` and ``subscript`` it is the keyword, and for an operator its sign.
-        """
+        """Return the keyword for ``init``, ``deinit`` and ``subscript``, and the sign for an operator."""
         keyword = _KEYWORDS.get(node.type)
         if keyword is not None:
             return keyword

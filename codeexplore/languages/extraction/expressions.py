@@ -201,10 +201,7 @@ class PathReader:
         return path
 
     def _path(self, node: Node) -> str:
-        """Return the access path of `node`, a chain such as ``a.b().c``.
-
-        The chain is followed from its end to its root in a loop, without recursion.
-        """
+        """Return the access path of a chain such as ``a.b().c``, followed in a loop, without recursion."""
         expressions = self.expressions
         steps: list[str] = []
         current: Node | None = node
@@ -264,10 +261,7 @@ class PathReader:
         return None, self.text(name)
 
     def call_step(self, node: Node) -> str:
-        """Return the step of the call `node`: ``()``.
-
-        A language may override this to include arguments on which the result depends.
-        """
+        """Return the step of the call `node`. A language may include arguments on which the result depends."""
         return "()"
 
     def subscript(self, node: Node) -> str:
@@ -275,10 +269,7 @@ class PathReader:
         return "[]"
 
     def root_of(self, node: Node) -> str:
-        """Return the root for a literal or an anonymous function, which begins with ``%``; "" for other nodes.
-
-        A language may add other roots.
-        """
+        """Return the root for a literal or an anonymous function, which begins with ``%``; "" for other nodes."""
         literal = self.expressions.literals.get(node.type)
         if literal is not None:
             return literal
@@ -319,18 +310,12 @@ class PathReader:
         return values
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Return the sub-expressions from which the value of the branching expression `node` comes.
-
-        `fields` are the names of the fields that contain these sub-expressions.
-        """
+        """Return the sub-expressions, in `fields`, from which the value of the branching expression `node` comes."""
         children = [node.child_by_field_name(name) for name in fields]
         return [child for child in children if child is not None]
 
     def cached_arguments(self, node: Node) -> tuple[str, ...]:
-        """Return the result of `arguments`, from a cache if possible.
-
-        A result is not cached if the call's text is long or if the result contains a position.
-        """
+        """Return the result of `arguments`, from a cache if the call is short and no path contains a position."""
         start, end = node.byte_range
         written = self.data[start:end]
         args = self._arguments.get(written)

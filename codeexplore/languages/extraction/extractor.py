@@ -201,10 +201,7 @@ class Extractor:
         return stem if dot else path
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the documentation of the definition.
-
-        `leading` is the text of the comments above it, with comment markers.
-        """
+        """Return the documentation. `leading` is the text of the comments above, with comment markers."""
         return clean_comment(leading)
 
     def module_doc(self, root: Node) -> str:
@@ -246,10 +243,7 @@ class Extractor:
         return self.module.rpartition(self.separator)[2] or self.module
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the facts in the head of the definition: parameters, return type, bases.
-
-        `scope` is the definition's own scope.
-        """
+        """Add the facts in the head: parameters, return type, bases. `scope` is the definition's own scope."""
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         """Correct facts that depend on the whole file. This method is called after all nodes were handled."""
@@ -313,10 +307,7 @@ class Extractor:
         return Extraction(facts, placed)
 
     def _definitions(self, captures: Captures) -> list[Definition]:
-        """Return the named definitions of the file in source order.
-
-        An outer definition comes before its inner definitions.
-        """
+        """Return the named definitions in source order, an outer one before those in it."""
         found: dict[tuple[tuple[int, int], str], Definition] = {}
         for capture, nodes in captures.items():
             if capture.startswith("definition."):
@@ -473,10 +464,7 @@ class Extractor:
         return known or self.handler(capture) is not None
 
     def _dispatch(self, captures: Captures, placed: Sequence[Definition | None]) -> None:
-        """Pass each captured node to its handler, together with its scope.
-
-        Nodes are passed in source order, and an outer node before the nodes inside it.
-        """
+        """Pass each captured node with its scope to its handler, in source order, an outer node before inner ones."""
         queue: list[tuple[int, Handler, Node]] = []
         if self.callee_first and "reference.read" in captures:
             reads = outermost_reads(captures["reference.read"], captures.get("reference.call", ()))
@@ -597,10 +585,7 @@ class Extractor:
         return row + 1
 
     def on_reference_read(self, scope: int, node: Node) -> None:
-        """Add a name or attribute that is read as a value.
-
-        For a chain ``a.b.c`` only the whole chain is added, not its prefixes.
-        """
+        """Add a name that is read as a value. For a chain ``a.b.c`` only the whole chain is added."""
         start = self.paths.first_byte(node)
         if start not in self.consumed:
             self.consumed.add(start)
@@ -652,10 +637,7 @@ class Extractor:
             self.locals.declare(scope, name, first, min(ends, default=current.end_byte))
 
     def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
-        """Add one binding for each of `values`.
-
-        Without values, add one binding that only records the name and its type.
-        """
+        """Add one binding for each of `values`; without values, one that only records the name and its type."""
         for value in values or ("",):
             self.bindings.append(record(Binding, (scope, name, manner, type_text, value, line, 0)))
 

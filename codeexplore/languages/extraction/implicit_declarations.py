@@ -61,10 +61,7 @@ class Assigned:
 
 
 def last_value(node: Node) -> Node:
-    """Return the value of a chain of assignments: ``value`` for ``a = b = value``.
-
-    At most `_MAX_CHAIN` assignments are followed.
-    """
+    """Return ``value`` for ``a = b = value``. At most `_MAX_CHAIN` assignments are followed."""
     for _ in range(_MAX_CHAIN):
         if node.type != "assignment_expression" or (inner := node.child_by_field_name("right")) is None:
             break

@@ -157,10 +157,7 @@ class GoExtractor(GoValues):
         return (*found, "go:linkname") if definition.name in self._linked else tuple(found)
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the node of the name.
-
-        Fields, constants and variables are captured by their names, so it is `node` itself.
-        """
+        """Return the node of the name. Fields, constants and variables are captured by their names."""
         return node if kind in ("field", "constant") else node.child_by_field_name("name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
@@ -176,10 +173,7 @@ class GoExtractor(GoValues):
         return node.child_by_field_name("body") if kind in ("function", "method", "lambda") else None
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
-        """Return the whole declaration if it declares only one thing.
-
-        For a declaration in a group in parentheses, return only the lines of the definition itself.
-        """
+        """Return the whole declaration if it declares only one thing, else the lines of the definition itself."""
         if kind in ("function", "method", "lambda"):
             return node
         spec = node.parent or node if kind in ("field", "constant") else node
@@ -290,10 +284,7 @@ class GoExtractor(GoValues):
             self.returns.append(Return(scope, types[0] if len(types) == 1 else f"({', '.join(types)})", "type"))
 
     def _parameters(self, scope: int, node: Node, manner: str) -> None:
-        """Add bindings for parameters or named results.
-
-        An unnamed parameter gets the name ``_POSITION``, so that positions are correct.
-        """
+        """Add bindings for parameters or named results. ``_POSITION`` is the name of an unnamed parameter."""
         position = 0
         for child in node.named_children:
             kind = child.child_by_field_name("type")

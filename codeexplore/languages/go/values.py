@@ -45,10 +45,7 @@ class GoPaths(PathReader):
     )
 
     def root_of(self, node: Node) -> str:
-        """Return the root of the access path for a composite literal, type assertion or conversion.
-
-        For other nodes, return "".
-        """
+        """Return the root for a composite literal, type assertion or conversion."""
         kind = node.type
         if kind == "composite_literal":
             named = node.child_by_field_name("type")
@@ -93,19 +90,13 @@ class GoPaths(PathReader):
         return f"%type({text})" if text and text != "struct" else ""
 
     def type_text(self, node: Node) -> str:
-        """Return the type `node` as written, on one line.
-
-        For a struct or interface type with a body, only the keyword is returned.
-        """
+        """Return the type `node` on one line; of a struct or interface type with a body, only the keyword."""
         if node.type in ("struct_type", "interface_type"):
             return node.type[:-5] if node.named_child_count else self.text(node)
         return syntax.head(self.text(node), whole=True)
 
     def container_of(self, node: Node) -> str:
-        """Return the access path of a literal that contains functions or other named values.
-
-        The result is "" if it only contains plain data.
-        """
+        """Return the access path of a literal that contains functions or other named values; "" for plain data."""
         body, kind = node.child_by_field_name("body"), node.child_by_field_name("type")
         if body is None or kind is None or kind.type == "struct_type":
             return ""
@@ -124,10 +115,7 @@ class GoPaths(PathReader):
         return "*" + path if path else ""
 
     def items(self, body: Node) -> Iterator[str]:
-        """Yield the arguments of a construction ``T{…}``: ``field=path`` for a named field, otherwise a path.
-
-        A field whose value is plain data is left out.
-        """
+        """Yield the arguments of ``T{…}``: ``field=path``, unless it is plain data, or a path by position."""
         for key, value in syntax.elements(body):
             path = self.path_of(value)
             if key is None:
@@ -159,10 +147,7 @@ class GoValues(Extractor):
     # ----------------------------------------------------------------- names and values
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Add bindings for the names of a ``const`` or ``var``.
-
-        A constant without type and value repeats the type of the one above.
-        """
+        """Add the names of ``const`` or ``var``. A constant without type and value repeats the type above."""
         repeated = ""
         for spec in syntax.specs(node):
             kind, value = spec.child_by_field_name("type"), spec.child_by_field_name("value")
@@ -367,10 +352,7 @@ class GoValues(Extractor):
                 self.access(scope, f"{made}().{self.text(key)}", key)
 
     def _contents(self, scope: int, body: Node, literal: str, made: str) -> None:
-        """Add the items of a slice, array or map literal.
-
-        An item ``{…}`` without a type is a construction of the element type.
-        """
+        """Add the items of a slice, array or map literal. An item ``{…}`` is a construction of the element type."""
         for number, (key, value) in enumerate(syntax.elements(body)):
             line = value.start_point[0] + 1
             if value.type == "literal_value":

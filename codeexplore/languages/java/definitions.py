@@ -113,10 +113,7 @@ class JavaPaths(PathReader):
         return [end.named_children[0] for end in ends if end.type in _GIVING and end.named_child_count]
 
     def root_of(self, node: Node) -> str:
-        """Return the root of the access path for an expression that is not a chain of names.
-
-        These are constructions, casts, method references, class literals and array literals.
-        """
+        """Return the root for a construction, cast, method reference, class literal or array literal."""
         kind = node.type
         if kind == "object_creation_expression":
             if node.named_children[-1].type == "class_body":
@@ -162,10 +159,7 @@ class JavaPaths(PathReader):
         return "%str" if name == "+" and left is not None and left.type == "string_literal" else ""
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of all arguments by position; "" for an argument without a path.
-
-        None is left out, because the number and the types of the arguments select an overload.
-        """
+        """Return the paths of all arguments, "" for none: their number and types select an overload."""
         return tuple(self._argument(child) for child in node.named_children if not child.is_extra)
 
     def _argument(self, node: Node) -> str:
@@ -203,10 +197,7 @@ class JavaPaths(PathReader):
         return self.type_text(made) + "[]" * number
 
     def type_name(self, node: Node) -> str:
-        """Return the name of the type `node` without type arguments, annotations and dimensions.
-
-        For a primitive type, return "".
-        """
+        """Return the name of a type without arguments, annotations and dimensions; "" for a primitive type."""
         while node.type in ("generic_type", "annotated_type", "array_type"):
             inner = [child for child in node.named_children if child.type in TYPE_NODES]
             if not inner:
@@ -231,10 +222,7 @@ class JavaPaths(PathReader):
         return text + self.text(dimensions) if dimensions is not None else text
 
     def call_step(self, node: Node) -> str:
-        """Return the step of a call in an access path.
-
-        It contains the arguments if the result of the call is one of them or is made from them.
-        """
+        """Return the step of a call, with the arguments if the result is one of them or is made from them."""
         name, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
         if name is None or arguments is None or self.text(name) not in _KEEPING:
             return "()"
@@ -336,19 +324,13 @@ class JavaDefinitions(Extractor):
         return node.child_by_field_name("name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name of a definition.
-
-        Initialiser blocks and anonymous classes have no name in Java. They get the names in the class docstring.
-        """
+        """Return the names in the class docstring for initialiser blocks and anonymous classes."""
         if node.type == "object_creation_expression":
             return f"<class:{line_col(node)}>"
         return _INITIALISERS.get(node.type) or super().definition_name(kind, node)
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the body of a definition.
-
-        The grammar has no field for it in anonymous classes and initialiser blocks.
-        """
+        """Return the body. The grammar has no field for it in anonymous classes and initialiser blocks."""
         if node.type == "object_creation_expression":
             return next((child for child in node.named_children if child.type == "class_body"), None)
         if node.type == "static_initializer":
@@ -546,10 +528,7 @@ class JavaDefinitions(Extractor):
             self.references.append(Reference(scope, "decorator", self.path_of(name), node.start_point[0] + 1, args))
 
     def on_reference_decorator(self, scope: int, node: Node) -> None:
-        """Add an annotation of a parameter, a local variable or a type.
-
-        Annotations of definitions are recorded with the definitions.
-        """
+        """Add an annotation of a parameter, local or type. Those of definitions are recorded with them."""
         if node.start_byte not in self.annotating:
             self._annotation(scope, node, ())
 

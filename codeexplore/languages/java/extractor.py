@@ -163,10 +163,7 @@ class JavaExtractor(JavaDefinitions):
             self.bind(scope, self.text(name), manner, text, values, name.start_point[0] + 1)
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
-        """Add a binding for the target of an assignment.
-
-        A plain name may be a local variable, a parameter or a field.
-        """
+        """Add a binding for the target of an assignment: a local variable, a parameter or a field."""
         left, right, sign = (node.child_by_field_name(each) for each in ("left", "right", "operator"))
         if left is None or right is None or sign is None or sign.type != "=":
             return

@@ -134,10 +134,7 @@ def related(wanted: str, given: str) -> bool:
 
 
 def fit(wanted: str, given: str) -> float:
-    """Return the score of an argument of the type `given` for a parameter of the type `wanted`.
-
-    The score is negative if the argument does not fit.
-    """
+    """Return the score of an argument of type `given` for a parameter of type `wanted`; negative for no fit."""
     if wanted == given:
         return SAME
     if given != FUNCTION and (wanted == "Object" or is_variable(wanted)):

@@ -93,10 +93,7 @@ def place_of(node: Node, data: bytes) -> Place | None:
 
 
 def literal_place(node: Node, data: bytes) -> Place | None:
-    """Return the target from which `node`, a method or pair of an object literal, gets its name.
-
-    The name is the key, qualified by the keys of the enclosing literals.
-    """
+    """Return the target of a method or pair of an object literal: its key, qualified by the keys around the literal."""
     key = node.child_by_field_name("key" if node.type == "pair" else "name")
     if key is None:
         return None
@@ -152,10 +149,7 @@ def assigned_place(left: Node, node: Node, data: bytes) -> Place | None:
 
 
 def target_parts(left: Node, data: bytes) -> list[str]:
-    """Return the names in the target of an assignment: a, b, c for ``a.b["c"]``.
-
-    The result is an empty list if a name is computed.
-    """
+    """Return the names in the target of an assignment: a, b, c for ``a.b["c"]``; [] if a name is computed."""
     end = left.end_byte
     key = None
     if left.type == "subscript_expression":

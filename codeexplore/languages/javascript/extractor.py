@@ -244,10 +244,7 @@ class JavaScriptExtractor(Extractor):
         return ".".join(names)
 
     def scope_start(self, definition: Definition) -> int:
-        """Return the first byte of the definition's scope.
-
-        It includes the parameters of a function and the bases of a class, but not decorators.
-        """
+        """Return the byte from which parameters of a function and bases of a class follow, but no decorators."""
         node, named = definition.node, definition.named
         if definition.body is None and definition.kind not in CALLABLE_KINDS:
             return definition.end
@@ -295,10 +292,7 @@ class JavaScriptExtractor(Extractor):
         self.marks.use(definition)
 
     def consume_name(self, node: Node) -> None:
-        """Do nothing.
-
-        In JavaScript, the name of a definition is not parsed like a use. TypeScript overrides this method.
-        """
+        """Do nothing: only in TypeScript the name of a definition is parsed like a use."""
 
     def _own_place(self, scope: int, path: str, node: Node) -> None:
         self.bindings.append(Binding(scope, path, "variable", "", "", node.start_point[0] + 1))
@@ -410,10 +404,7 @@ class JavaScriptExtractor(Extractor):
         self._block = None
 
     def _variable(self, scope: int, node: Node) -> None:
-        """Add bindings for a declared variable or for the names of a pattern.
-
-        A function or class has a symbol with its name, so it gets no binding.
-        """
+        """Add the names that a declaration binds. A function or class has a symbol with its name instead."""
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is None or (value is not None and value.type in NAMED_VALUES):
             self._expected(scope, node, name)
@@ -433,10 +424,7 @@ class JavaScriptExtractor(Extractor):
         self.bind(scope, self.text(name), "variable", self.type_of(node, value), values, line)
 
     def _expected(self, scope: int, node: Node, name: Node | None) -> None:
-        """Add the declared type of a variable whose value is a function.
-
-        It gives the types of the function's parameters.
-        """
+        """Add the declared type of a variable whose value is a function: it types the parameters."""
         text = self.type_of(node, None)
         if text and name is not None:
             manner = "variable" if node.type == "variable_declarator" else "field"
@@ -546,10 +534,7 @@ class JavaScriptExtractor(Extractor):
     # ----------------------------------------------------------------- uses and results
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call, including ``super(…)`` and tagged templates.
-
-        For ``require`` and ``import``, add the import of a module.
-        """
+        """Add a call, also ``super(…)`` and a tagged template; for ``require`` and ``import`` an import."""
         callee = node.child_by_field_name("function")
         if callee is None:
             return

@@ -169,10 +169,7 @@ class ScriptModules(Part):
                 self.exports.append(Export(self._key(alias), target, module, child.start_point[0] + 1))
 
     def _export_value(self, scope: int, value: Node, line: int) -> None:
-        """Add the export of ``export default value``.
-
-        If the value is not a name, it gets a binding with the name ``default``.
-        """
+        """Add the export ``default value``. A value that is not a name gets a binding named ``default``."""
         if value.type in NAMED_VALUES:
             own = value.child_by_field_name("name")
             self.exports.append(Export(DEFAULT, self.text(own) if own is not None else DEFAULT, "", line))

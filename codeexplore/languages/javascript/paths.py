@@ -95,10 +95,7 @@ class ScriptPaths(PathReader):
         self.keys: set[str] = set()  # names of imports, enums, and constants that are symbols or strings
 
     def path_of(self, node: Node) -> str:
-        """Return the access path of the expression `node`; "" if it has none.
-
-        The most frequent forms are tested first.
-        """
+        """Return the access path of the expression `node`. The most frequent forms are tested first."""
         start, end = node.byte_range
         is_short = end - start <= SHORT_BYTES
         written = self.data[start:end] if is_short else b""
@@ -127,10 +124,7 @@ class ScriptPaths(PathReader):
         return path
 
     def root_of(self, node: Node) -> str:
-        """Return the root of an access path for a value without a name, such as ``%fn:LINE:COL``.
-
-        Also return the root ``%type(T)`` for a cast in the middle of a path. For other nodes, return "".
-        """
+        """Return the root for a value without a name, or ``%type(T)`` for a cast in the middle of a path."""
         kind = node.type
         if kind in _PLACED:
             return self.path_of(node)
@@ -146,10 +140,7 @@ class ScriptPaths(PathReader):
         return super().root_of(node)
 
     def subscript(self, node: Node) -> str:
-        """Return the step of a subscript in an access path.
-
-        It is ``.b`` for ``["b"]``, ``[0]`` for a constant number, and ``[]`` for most other keys.
-        """
+        """Return ``.b`` for ``["b"]``, ``[0]`` for a constant number, and ``[]`` for most other keys."""
         index = node.child_by_field_name("index")
         if index is not None and index.type == "string":
             return key_step(key_text(index, self.data))
@@ -174,10 +165,7 @@ class ScriptPaths(PathReader):
         return key_step(key_text(key, self.data))
 
     def call_step(self, node: Node) -> str:
-        """Return the step of a call in an access path.
-
-        It contains the arguments if the result of the call may be one of them or be made from them.
-        """
+        """Return the step of a call, with the arguments if the result may be one of them or be made from them."""
         callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
         arguments = node.child_by_field_name("arguments")
         if callee is None or arguments is None or arguments.type != "arguments":

@@ -25,10 +25,7 @@ class ScriptLiterals(Part):
     paths: ScriptPaths
 
     def on_binding_items(self, scope: int, node: Node) -> None:
-        """Add bindings for those items of an object or array literal that have an access path.
-
-        Names that are used as values are recorded too.
-        """
+        """Add the items of an object or array literal that have an access path, and the names used there."""
         children = node.named_children[:MAX_ITEMS]
         if not children:
             return

@@ -169,10 +169,7 @@ class ScriptLocator:
     # ----------------------------------------------------------------- files
 
     def _at(self, place: str) -> int:
-        """Return the number of the file for `place`, a path without extension or the path of a folder.
-
-        The result is -1 if there is none.
-        """
+        """Return the file for a path without extension or the path of a folder; -1 if there is none."""
         return self._file.get(_path_at(place, self._file), -1)
 
     # ----------------------------------------------------------------- tsconfig
@@ -298,10 +295,7 @@ def _path_at(place: str, paths: Container[str]) -> str:
 
 
 def read_loose_json(text: str) -> dict[str, Any]:
-    """Return the object in `text`: JSON with comments and trailing commas, as in tsconfig files.
-
-    Other text gives {}.
-    """
+    """Return the object in JSON with comments and trailing commas, as in tsconfig files; {} for other text."""
     plain = _COMMENT.sub(lambda found: found.group(1) or "", text.removeprefix("\ufeff"))
     plain = _TRAILING_COMMA.sub(lambda found: found.group(1) or "", plain)
     try:

@@ -160,10 +160,7 @@ class ScriptDefinitions:
         return self._declared(kind, node)
 
     def _value(self, kind: SymbolKind, node: Node) -> Definition:
-        """Return the definition of a function or class that is a value.
-
-        It gets its name from its place, such as a variable; without such a place, its own name is used.
-        """
+        """Return the definition of a function or class that is a value, named by its place, or else by itself."""
         place = place_of(node, self._paths.data)
         own = node.child_by_field_name("name")
         is_class = node.type not in FUNCTION_VALUES
@@ -308,10 +305,7 @@ class ScriptDefinitions:
         return value is not None and self._paths.data.startswith((b"require(", b"await import("), value.start_byte)
 
     def _statement(self, node: Node) -> Node:
-        """Return the statement that contains only `node`, with ``export`` before it.
-
-        `node` is a declarator, an assignment or a field.
-        """
+        """Return the statement that contains only `node`, a declarator, assignment or field, with ``export``."""
         parent = node.parent
         if parent is None:
             return node

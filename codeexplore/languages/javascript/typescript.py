@@ -141,10 +141,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
         return node.child_by_field_name("value" if kind == "type" else "body")
 
     def signature(self, definition: Definition) -> str:
-        """Return the head of the definition on one line.
-
-        The head of a function or method without a body ends in a semicolon, even if the source has none.
-        """
+        """Return the head. Without a body, it ends in a semicolon, even if the source has none."""
         head = super().signature(definition)
         return head.rstrip(";") + ";" if definition.node.type in _HEADS or function_type(definition.node) else head
 

@@ -36,10 +36,7 @@ class LiteralItems(Part):
         self._implicit = implicit
 
     def on_binding_either(self, scope: int, node: Node) -> None:
-        """Record the possible values of an expression with several values.
-
-        Examples: ``a or b`` in ``f(a or b)``, and ``a if c else b`` in ``(a if c else b).m()``.
-        """
+        """Record the values of ``a or b`` in ``f(a or b)``, or of ``(a if c else b).m()``."""
         name = self.paths.either(node)
         if name:
             self.bind(scope, name, "variable", "", self.paths.sides(node), node.start_point[0] + 1)
@@ -101,10 +98,7 @@ class PythonPatterns(Part):
     """Handler for the cases of a ``match`` statement."""
 
     def on_binding_case(self, scope: int, node: Node) -> None:
-        """Add bindings for the names in the pattern of a case.
-
-        The type of the subject is narrowed on the lines of the case.
-        """
+        """Add the names in the pattern of a case, and narrow the type of the subject on its lines."""
         statement = node.parent.parent if node.parent is not None else None
         subjects = statement.children_by_field_name("subject") if statement is not None else []
         patterns = [child for child in node.named_children if child.type == "case_pattern"]
@@ -230,10 +224,7 @@ class PythonNames(Extractor):
         self.parts = (self._implicit, PythonPatterns(self), LiteralItems(self, self._implicit))
 
     def on_reference_call(self, scope: int, node: Node) -> None:
-        """Add a call.
-
-        ``isinstance(x, C)`` also narrows the type of ``x`` on the lines on which the call is known to be true.
-        """
+        """Add a call. ``isinstance(x, C)`` also narrows the type of ``x`` where it is known to be true."""
         arguments = node.child_by_field_name("arguments")
         if arguments is None:
             return
@@ -314,10 +305,7 @@ class PythonNames(Extractor):
             self._assign(scope, left, right, type_text, node.start_point[0] + 1)
 
     def _offer(self, listed: Node | None) -> None:
-        """Add the names in a part of ``__all__`` as exports.
-
-        A part that is not a literal gets an export of its own; see `Export`.
-        """
+        """Add the names in a part of ``__all__`` as exports. A part that is no literal has its own; see `Export`."""
         waiting = [] if listed is None else [listed]
         while waiting:
             node = waiting.pop()
@@ -372,10 +360,7 @@ class PythonNames(Extractor):
         self._elements(scope, left, self.path_of(right) if right is not None else "", line)
 
     def _elements(self, scope: int, left: Node, value: str, line: int) -> None:
-        """Add bindings for the names in a target.
-
-        Each name has a part of the value: ``value[0]`` for the first, and so on.
-        """
+        """Add the names in a target. Each has a part of the value: ``value[0]`` for the first, and so on."""
         if left.type in ("identifier", "attribute", "subscript"):
             if left.type != "subscript":
                 self.store(scope, left)
@@ -393,10 +378,7 @@ class PythonNames(Extractor):
                 self._elements(scope, child, value + step if value else "", line)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
-        """Add bindings for the variables of a loop or comprehension.
-
-        Their value is an element of the iterated value.
-        """
+        """Add the variables of a loop or comprehension, whose value is an element of the iterated value."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
@@ -458,10 +440,7 @@ class PythonNames(Extractor):
                 self.returns.append(Return(scope, "", "yield"))
 
     def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
-        """Add one binding for each value.
-
-        A name under ``global`` or ``nonlocal`` is recorded in the scope to which it belongs.
-        """
+        """Add the bindings; of a name under ``global`` or ``nonlocal`` in the scope to which it belongs."""
         if self._outer_names:
             scope = self._outer_names.get((scope, name), scope)
         for value in values or ("",):

@@ -125,10 +125,7 @@ class PythonExtractor(PythonNames):
                 self.returns.append(Return(scope, self.text(returns), "type"))
 
     def _declaring(self, definition: Definition, scope: int) -> None:
-        """Add a binding of the name `STUB` in a function that is only a declaration.
-
-        The body of such a function is ``...``, perhaps after a docstring.
-        """
+        """Add a binding of `STUB` in a function that is only a declaration, whose body is ``...``."""
         body = definition.body
         if body is None or self.data[body.end_byte - 3 : body.end_byte] != b"...":
             return
@@ -195,10 +192,7 @@ class PythonExtractor(PythonNames):
     # ----------------------------------------------------------------- uses
 
     def on_reference_type(self, scope: int, node: Node) -> None:
-        """Add every name in an annotation as a use of a type.
-
-        Annotations inside an annotation are not recorded again.
-        """
+        """Add every name in an annotation as a use of a type, annotations inside of it only once."""
         if node.start_byte < self._annotated_until:
             return
         self._annotated_until = node.end_byte
@@ -213,10 +207,7 @@ class PythonExtractor(PythonNames):
             super().on_reference_bare(scope, node)
 
     def _signature_scope(self, node: Node, scope: int) -> int:
-        """Return the scope of the function if the type `node` is in its signature; otherwise `scope`.
-
-        The types in a signature count as uses by the function, and not by the enclosing scope.
-        """
+        """Return the function's scope for a type in its signature, whose uses are by the function; else `scope`."""
         outer = node.parent
         for _ in range(4):
             if outer is None or outer.type == "block":
@@ -262,10 +253,7 @@ class PythonExtractor(PythonNames):
 
 
 def literal_text(literal: str) -> str:
-    """Return the text of a Python string literal, dedented.
-
-    If the literal cannot be evaluated, only its quotes are removed.
-    """
+    """Return the dedented text of a string literal; without its quotes only, if it cannot be evaluated."""
     inside = literal[3:-3]
     is_plain = literal[:3] == literal[-3:] == _TRIPLE and not _ESCAPED.search(inside) and len(literal) < 100_000
     if is_plain and _TRIPLE not in inside and inside[-1:] != '"':

@@ -55,10 +55,7 @@ class ImplicitCalls(Part):
             self.references.append(Reference(scope, "new", path, node.start_point[0] + 1))
 
     def on_implicit_get(self, scope: int, node: Node) -> None:
-        """Add the call for ``value[key]``.
-
-        Targets of assignments and annotations are left out, because other handlers record them.
-        """
+        """Add the call for ``value[key]``, unless another handler records it: targets and annotations."""
         parent = node.parent
         if parent is not None and (parent.type in ("type", "delete_statement") or _is_target(parent, node)):
             return
@@ -132,10 +129,7 @@ class ImplicitCalls(Part):
                 self.on_implicit_set(scope, left)
 
     def on_implicit_comparison(self, scope: int, node: Node) -> None:
-        """Add the calls for a comparison.
-
-        ``a == b`` calls a method of the left operand, ``a in b`` a method of the right operand.
-        """
+        """Add the calls of a comparison, of the right operand for ``a in b``."""
         children = node.children
         for index in range(1, len(children) - 1):
             operator = children[index].type

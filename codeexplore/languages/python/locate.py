@@ -149,10 +149,7 @@ class Layout:
                 self.sources[above].append(source)
 
     def _add_namespace_packages(self, files: Sequence[FileFacts]) -> None:
-        """Record the folders without ``__init__.py`` that imports use as packages.
-
-        The import roots of these imports are recorded too.
-        """
+        """Record the folders without ``__init__.py`` that imports use as packages, and their import roots."""
         units = self.units
         spaces = {units.name[unit] for unit, held in enumerate(units.files) if not held}
         known: set[tuple[int, str, str]] = set()
@@ -172,10 +169,7 @@ class Layout:
         self.guessed -= {self.top}
 
     def _is_on_test_path(self, unit: int) -> bool:
-        """Return True if a test runner puts the folder `unit` on the import path.
-
-        pytest does this for a folder that is outside any package and contains a test.
-        """
+        """Return True for a folder outside any package with a test: pytest puts it on the import path."""
         return any(name.startswith("test_") or name == "conftest" for name in self.units.children[unit])
 
     def _walk_through(self, start: int, module: str, member: str) -> None:
@@ -469,10 +463,7 @@ def parse_ini(text: str) -> configparser.RawConfigParser:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Parse a TOML file, such as pyproject.toml.
-
-    The result is {} if it is malformed or has a key with too many parts.
-    """
+    """Parse a TOML file; {} if it is malformed or has a key with too many parts."""
     if _LONG_KEY.search(text):
         return {}
     try:

@@ -100,10 +100,7 @@ class PythonPaths(PathReader):
         self.text_lists.clear()
 
     def subscript(self, node: Node) -> str:
-        """Return the step of a subscript in an access path.
-
-        It is ``[0]`` or ``[name]`` for a constant key, ``[:]`` or ``[1:]`` for a slice, and ``[]`` for other keys.
-        """
+        """Return ``[0]`` or ``[name]`` for a constant key, ``[:]`` or ``[1:]`` for a slice, ``[]`` for others."""
         key = node.child_by_field_name("subscript")
         if key is None:
             return "[]"
@@ -114,10 +111,7 @@ class PythonPaths(PathReader):
         return f"[{self.key(key) or made}]"
 
     def key(self, node: Node) -> str:
-        """Return the text of the key `node` if it is constant; "" otherwise.
-
-        A text that looks like a number keeps its quotes.
-        """
+        """Return the text of a constant key, with quotes if it looks like a number; "" for another node."""
         if node.type == "integer":
             return self.text(node)
         if node.type == "string" and (found := _STRING.fullmatch(self.text(node))):
@@ -128,10 +122,7 @@ class PythonPaths(PathReader):
         return ""
 
     def _path(self, node: Node) -> str:
-        """Return the access path of the expression `node`.
-
-        The path of a call's callee is cached, because the reference for the call needs it too.
-        """
+        """Return the access path. That of a callee is cached, because the reference for the call needs it too."""
         callee = node.child_by_field_name("function") if node.type == "call" else None
         if callee is None or callee.type == "call":  # no recursion, because a chain may have thousands of calls
             return super()._path(node)
@@ -141,10 +132,7 @@ class PythonPaths(PathReader):
         return path + self._call_of(path.rpartition(".")[2], node)
 
     def call_step(self, node: Node) -> str:
-        """Return the step of a call in an access path.
-
-        It contains the arguments if the result of the call is one of them or is made from them.
-        """
+        """Return the step of a call, with the arguments if the result is one of them or is made from them."""
         callee = node.child_by_field_name("function")
         if callee is not None and callee.type == "attribute":
             callee = callee.child_by_field_name("attribute")
@@ -283,10 +271,7 @@ class PythonPaths(PathReader):
         return tuple(found)
 
     def root_of(self, node: Node) -> str:
-        """Return the root of an access path for a value without a name; "" if it has none.
-
-        For a container literal the root contains its position, unless the literal is large and has plain values only.
-        """
+        """Return the root of a value without a name, with the position of a literal that is not large plain data."""
         root = CONTAINERS.get(node.type)
         if root is None:
             several = node.type in self.expressions.branches or node.type == "binary_operator"
@@ -296,10 +281,7 @@ class PythonPaths(PathReader):
         return f"{root}:{line_col(node)}"
 
     def either(self, node: Node) -> str:
-        """Return the path ``%or:LINE:COL`` for an expression with several possible values.
-
-        The result is "" if no value has a path.
-        """
+        """Return ``%or:LINE:COL`` for an expression with several possible values; "" if none has a path."""
         parent = node.parent
         if parent is None or parent.type not in _EITHER_IN or not self.sides(node):
             return ""
@@ -350,10 +332,7 @@ class PythonPaths(PathReader):
         return [f"{path}[+]" for path in paths]
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Return the sub-expressions from which the value of the expression `node` comes.
-
-        For ``a if c else b`` these are the first and the last child, because the grammar has no fields for them.
-        """
+        """Return the sides. The grammar has no fields for those of ``a if c else b``."""
         if node.type == "conditional_expression":
             return [node.named_children[0], node.named_children[-1]]
         return super().branches_of(node, fields)

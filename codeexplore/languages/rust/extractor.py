@@ -97,10 +97,7 @@ class RustExtractor(RustValues):
         return definition.node.start_byte
 
     def doc_of(self, definition: Definition, leading: str) -> str:
-        """Return the text of the comments above the definition.
-
-        For an inline module, the comments at the start of its body follow.
-        """
+        """Return the text of the comments above and, for an inline module, at the start of its body."""
         if definition.kind == "lambda":
             return ""
         doc = clean_comment(_INNER_DOC.sub("", leading)) if leading else ""

@@ -20,10 +20,7 @@ _MARKERS = frozenset({"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug"
 
 
 def _bounded(name: str, bounds: tuple[tuple[str, str], ...]) -> list[str]:
-    """Return the traits in `bounds` that bound the type parameter `name`, as access paths.
-
-    Traits that nearly every type has are left out.
-    """
+    """Return the traits that bound the type parameter `name`, without those that nearly every type has."""
     texts = [part.strip() for parameter, bound in bounds if parameter == name for part in bound.split("+")]
     paths = [text.partition("<")[0].replace("::", ".").strip() for text in texts if text[:1] not in ("?", "'", "")]
     return [path for path in paths if path.rpartition(".")[2] not in _MARKERS and path.replace(".", "").isidentifier()]
@@ -154,10 +151,7 @@ class RustTypes(Part):
                 yield Parameter(child, "")
 
     def _bind_parameters(self, scope: int, parameters: list[Parameter]) -> None:
-        """Add bindings for parameters, by position.
-
-        A parameter with a pattern is called ``_POSITION``. The names in the pattern get bindings to parts of it.
-        """
+        """Add the parameters by position. One with a pattern is ``_POSITION``, and binds the names in it."""
         for position, (pattern, type_text) in enumerate(parameters):
             line = pattern.start_point[0] + 1
             while pattern.type in ("reference_pattern", "mut_pattern") and pattern.named_child_count:

@@ -71,10 +71,7 @@ def _exists(folder: str, name: str, paths: Container[str]) -> bool:
 
 
 def child_module(path: str, name: str, paths: Container[str]) -> str:
-    """Return the module that ``mod name;`` declares in the file `path`.
-
-    Of its two possible paths, the existing one counts.
-    """
+    """Return the module that ``mod name;`` declares in the file `path`: the existing one of its two possible paths."""
     folder, _, stem = path.removesuffix(".rs").rpartition("/")
     beside = f"{folder}/{name}" if folder else name
     below = f"{folder}/{stem}/{name}" if folder else f"{stem}/{name}"
@@ -86,10 +83,7 @@ def child_module(path: str, name: str, paths: Container[str]) -> str:
 
 
 def placed_module(path: str, above: bytes, paths: Container[str]) -> str:
-    """Return the module in the file that ``#[path = "…"]`` names; "" if there is no such attribute.
-
-    `above` is the text above a declaration ``mod name;``.
-    """
+    """Return the module that ``#[path = "…"]`` in the text above a ``mod name;`` names; "" for no such attribute."""
     run = _ATTRIBUTES.search(above)
     declared = _PLACE.search(run.group()) if run is not None else None
     if declared is None:
@@ -105,10 +99,7 @@ def is_conditional(above: bytes) -> bool:
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the macros that contain definitions in braces, as in ``cfg_test! { fn f() {} }``.
-
-    Such a macro stands at a place where a definition may be written.
-    """
+    """Return the macros with definitions in braces where definitions may stand: ``cfg_test! { fn f() {} }``."""
     found: list[Wrapping] = []
     if _WRAPPED.search(data) is None:
         return found

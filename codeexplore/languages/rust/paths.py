@@ -89,10 +89,7 @@ class RustPaths(PathReader):
     )
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Return the sub-expressions from which the value of the expression `node` comes.
-
-        For a block this is its last expression, for a ``match`` the values of its arms.
-        """
+        """Return the last expression of a block, or the values of the arms of a ``match``."""
         kind = node.type
         if fields:
             return super().branches_of(node, fields)
@@ -145,10 +142,7 @@ class RustPaths(PathReader):
         return f"{path}.{self.text(name)}@{through.rpartition('.')[2]}" if path and through else ""
 
     def root_of(self, node: Node) -> str:
-        """Return the root of an access path for a struct literal, a macro with a known result, a tuple or an array.
-
-        For other nodes, return "".
-        """
+        """Return the root for a struct literal, a macro with a known result, a tuple or an array."""
         kind = node.type
         if kind == "struct_expression":
             name = node.child_by_field_name("name")
@@ -166,10 +160,7 @@ class RustPaths(PathReader):
         return _SPACE.sub(" ", self.text(node))[:_TYPE_CHARS]
 
     def initializers(self, body: Node) -> Iterator[str]:
-        """Yield the fields of a struct literal: ``field=path``, and ``*path`` for ``..base``.
-
-        Fields with plain data are left out.
-        """
+        """Yield ``field=path`` for the fields of a struct literal without plain data, ``*path`` for ``..base``."""
         for child in body.named_children:
             if child.type == "shorthand_field_initializer":
                 name = self.text(child.named_children[-1])

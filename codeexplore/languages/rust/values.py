@@ -58,10 +58,7 @@ class RustPatterns(RustPaths):
                 pending.extend(reversed(self._inside_type(node, path)))
 
     def _inside_tuple(self, node: Node, path: str) -> list[tuple[Node, str]]:
-        """Return the items of a tuple pattern, each with its access path.
-
-        Items after ``..`` have no known position, so their path is "".
-        """
+        """Return the items of a tuple pattern with their paths. Items after ``..`` have no known position."""
         found: list[tuple[Node, str]] = []
         counted = True
         for number, child in enumerate(_items(node)):
@@ -189,10 +186,7 @@ class RustValues(Extractor):
             self.bind_pattern(scope, pattern, path, refutable=refutable, type_text=type_text, sure=sure)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """Add bindings for the names in the arms of a ``match``.
-
-        A name that occurs in several arms has each value only on the lines of its arm.
-        """
+        """Add the names in the arms of a ``match``. A name of several arms has each value on its lines only."""
         value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
         path = self.path_of(value) if value is not None else ""
         arms = [arm for arm in body.named_children if arm.type == "match_arm"] if body is not None else []
@@ -288,10 +282,7 @@ class RustValues(Extractor):
             self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
 
     def on_reference_macro(self, scope: int, node: Node) -> None:
-        """Add a call of ``name!`` for ``name!(…)``.
-
-        The tokens in the parentheses are not parsed; `on_reference_token` handles them.
-        """
+        """Add a call of ``name!`` for ``name!(…)``. `on_reference_token` handles the tokens in it."""
         macro = node.child_by_field_name("macro")
         if macro is not None:
             self.consumed.add(macro.start_byte)
@@ -321,10 +312,7 @@ class RustValues(Extractor):
         self.references.append(Reference(scope, "operator", f"{path}.{method}", node.start_point[0] + 1, args))
 
     def on_reference_token(self, scope: int, node: Node) -> None:
-        """Add a call or a read inside the tokens of a macro.
-
-        A called name is directly before ``(``. Its receiver is read from the text before the name.
-        """
+        """Add a call (a name before ``(``) or a read in a macro's tokens. The receiver is read from the text."""
         start, end = node.start_byte, self._end_of_name(node)
         following = self.data[end : end + 2]
         called, name = following[:1] == b"(", self.text(node)
