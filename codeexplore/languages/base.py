@@ -104,7 +104,7 @@ class Dialect(NamedTuple):
 class Part(NamedTuple):
     """A part of a file that is not code, which is a symbol: its kind, and where its node contains the name.
 
-    `steps` are steps as in `declared.grammar_shape.Shape`. Without steps the name is the text before the first
+    `steps` are steps as in `extraction.step_to`. Without steps the name is the text before the first
     brace; `joint` then separates its words.
     """
 

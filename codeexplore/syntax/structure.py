@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages.base import Language, Part, Place, Structure
-from codeexplore.languages.declared.grammar_shape import walk
+from codeexplore.languages.extraction import walk
 from codeexplore.syntax.chunking import Lines
 from codeexplore.syntax.parse import Deadline, GrammarError, ParseTimeout, grammar, parse
 from codeexplore.syntax.sections import markdown_headings, module_symbol, part_symbol, rst_headings, section_chunks
@@ -108,7 +108,7 @@ def _by_grammar(language: Language, structure: Structure, data: bytes) -> Iterat
 
 def _name(part: Part, node: Node, data: bytes) -> str:
     if part.steps:
-        found = walk(node, part.steps)
+        found = walk(node, *part.steps)
         if found is None:
             return ""
         text = data[found.start_byte : min(found.end_byte, found.start_byte + 4 * _NAME_CHARS)]

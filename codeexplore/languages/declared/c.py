@@ -19,8 +19,8 @@ from codeexplore.languages.base import SLASHES, Dialect, Wrapping, later, words
 from codeexplore.languages.conventions import dividing_conditions
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, step_to
-from codeexplore.languages.extraction import Captures, Definition, Expressions
+from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths
+from codeexplore.languages.extraction import Captures, Definition, Expressions, children_of, step_to, walk
 from codeexplore.types import CALLABLE_KINDS, DEFAULTS, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
 
 CONDITION: Final = "#if"
@@ -89,8 +89,7 @@ def name_node(node: Node) -> Node | None:
 
 def bare_names(declarator: Node | None, kinds: frozenset[str] = BARE) -> list[Node]:
     """Return the parameters of a function's declarator if all are single names, as the arguments of a macro are."""
-    held = declarator.child_by_field_name("parameters") if declarator is not None else None
-    given = held.named_children if held is not None else []
+    given = children_of(declarator, "parameters")
     names = [child.child_by_field_name("type") for child in given if child.named_child_count == 1]
     found = [name for name in names if name is not None and name.type in kinds]
     return found if len(found) == len(given) else []
@@ -365,8 +364,7 @@ def _parameter_nodes(declarator: Node | None) -> Iterator[Node]:
     for current in declarators(declarator):
         inner = current.child_by_field_name("declarator")
         if current.type == "function_declarator" and (inner is None or not is_pointer(inner)):
-            held = current.child_by_field_name("parameters")
-            yield from (each for each in held.named_children if each.type in _PARAMETERS) if held is not None else ()
+            yield from (each for each in children_of(current, "parameters") if each.type in _PARAMETERS)
             return
 
 
@@ -391,9 +389,7 @@ class CExtractor(SymbolsExtractor):
             return ""
         name = super().definition_name(kind, node)
         if node.type == "type_definition":
-            tagged = node.child_by_field_name("type")
-            tag = tagged.child_by_field_name("name") if tagged is not None else None
-            body = tagged.child_by_field_name("body") if tagged is not None else None
+            tag, body = walk(node, "type", "name"), walk(node, "type", "body")
             if body is not None and (tag is None or self.text(tag) == name):
                 return ""
         return name
@@ -443,13 +439,12 @@ class CExtractor(SymbolsExtractor):
         declaration = node.parent
         while declaration is not None and declaration.type.endswith("_declarator"):
             declaration = declaration.parent
-        declarator = declaration.child_by_field_name("declarator") if declaration is not None else None
+        declarator = walk(declaration, "declarator")
         named = declared_name(declarator) if declarator is not None else None
         if named is None:
             return
         found = self._attributes.setdefault(self.text(named), [])
-        inner = step_to(node, "<argument_list") if node.type == "attribute_specifier" else node
-        for child in inner.named_children if inner is not None else ():
+        for child in children_of(node, *(("<argument_list",) if node.type == "attribute_specifier" else ())):
             written = QUALIFIED.search(self.text(child))
             if written is not None:
                 found.append(written.group().removeprefix("__").removesuffix("__"))
@@ -478,8 +473,7 @@ class CExtractor(SymbolsExtractor):
         while around is not None:
             asked = around.child_by_field_name("name")
             guard = around.named_child(1) if around.type == "preproc_ifdef" else None
-            guarded = guard.child_by_field_name("name") if guard is not None else None
-            known = {self.text(own), self.text(guarded) if guarded is not None else ""}
+            known = {self.text(own), self.text(walk(guard, "name"))}
             if around.type.startswith("preproc_") and (asked is None or self.text(asked) not in known):
                 return True
             around = around.parent
@@ -561,8 +555,7 @@ class CExtractor(SymbolsExtractor):
         if written:
             return written
         declared = next((each for each in declarators(declarator) if each.type == "function_declarator"), None)
-        trailing = step_to(declared, "<trailing_return_type") if declared is not None else None
-        return self.type_text(step_to(trailing, "")) if trailing is not None else ""
+        return self.type_text(walk(declared, "<trailing_return_type", ""))
 
     # ----------------------------------------------------------------- variables
 
@@ -666,8 +659,7 @@ class CExtractor(SymbolsExtractor):
 
     def on_binding_assigned(self, scope: int, node: Node) -> None:
         """Add the assignment of a name, which may be a function, to a variable or member."""
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        name = self.path_of(left) if left is not None else ""
+        name, right = self.path_of(node.child_by_field_name("left")), node.child_by_field_name("right")
         if right is None or not name or name[0] in "%:" or "(" in name:
             return
         values = self.functions_in(scope, right)
@@ -683,9 +675,8 @@ class CExtractor(SymbolsExtractor):
 
     def on_return(self, scope: int, node: Node) -> None:
         """Add the functions that a function returns."""
-        value = step_to(node, "")
-        for path in self.functions_in(scope, value) if value is not None else ():
-            self.returns.append(Return(scope, path, "return"))
+        if (value := step_to(node, "")) is not None:
+            self.returns += (Return(scope, path, "return") for path in self.functions_in(scope, value))
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
         """Return the declaration that contains a declarator; for an unnamed type, its typedef."""

@@ -28,8 +28,7 @@ from codeexplore.languages.declared.c import (
     macro_arguments,
     name_node,
 )
-from codeexplore.languages.declared.grammar_shape import step_to
-from codeexplore.languages.extraction import Captures, Definition
+from codeexplore.languages.extraction import Captures, Definition, children_of, step_to
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, SymbolKind
 
 SHAPE = replace(
@@ -128,8 +127,7 @@ class CppExtractor(CExtractor):
         if kind == "module":
             if self.data.startswith(b"inline", node.start_byte):  # its members are members of the namespace around it
                 return ""
-            name = name_node(node)
-            return "".join(self.text(name).split()) if name is not None else ""
+            return "".join(self.text(name_node(node)).split())
         written = super().definition_name(kind, node)
         return self.split(written)[1] if kind in TYPE_KINDS and "::" in written else written
 
@@ -150,8 +148,7 @@ class CppExtractor(CExtractor):
     def owner_of(self, definition: Definition) -> str:
         """Return the class or namespace that qualifies the name of the definition, with dots; "" if there is none."""
         if definition.kind in TYPE_KINDS:  # class Box::Node { … }
-            name = definition.node.child_by_field_name("name")
-            return self.split(self.text(name))[0].replace("::", ".") if name is not None else ""
+            return self.split(self.text(definition.node.child_by_field_name("name")))[0].replace("::", ".")
         if definition.node.type != "function_definition" or definition.kind != "function":
             return ""
         names = macro_arguments(definition.node)
@@ -202,7 +199,7 @@ class CppExtractor(CExtractor):
     def _made(self, scope: int, made: str, held: Node | None, node: Node) -> None:
         """Add the construction of an object of the type `made` with the arguments in `held`."""
         path = self.paths.dotted(made)
-        children = (child for child in held.named_children if not child.is_extra) if held is not None else ()
+        children = (child for child in children_of(held) if not child.is_extra)
         args = tuple(
             self.paths.dotted(self.text(child)) if child.type == "parameter_declaration" else self.path_of(child)
             for child in children
@@ -228,7 +225,7 @@ class CppExtractor(CExtractor):
         A name that is also a parameter is that of a member.
         """
         name, held = step_to(node, ""), step_to(node, "-")
-        path = self.paths.dotted(self.text(name)) if name is not None else ""
+        path = self.paths.dotted(self.text(name))
         if path and name is not held:
             path = f"this.{path}" if self._is_local(scope, path) else path
             self._made(scope, path, held, node)

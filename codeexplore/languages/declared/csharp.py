@@ -17,8 +17,8 @@ from tree_sitter import Node
 from codeexplore.languages.base import SLASHES, Called, Wrapping, calling_only, default_rules, table, words
 from codeexplore.languages.conventions import TYPE_TESTS, dividing_conditions
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, walk
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, walk
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import Binding, Export, SymbolKind
 
@@ -308,7 +308,7 @@ class CSharpExtractor(SymbolsExtractor):
             return
         within = around.parent if around is not None and around.type == "assignment_expression" else None
         if around is not None and within is not None and within.type == "initializer_expression":
-            made = within.parent.child_by_field_name("type") if within.parent is not None else None
+            made = walk(within, "^", "type")
             if node == around.child_by_field_name("left"):  # new Data { Kind = 3 }
                 if made is not None and made.type == "identifier":
                     self.refer(scope, "read", f"{self.text(made)}.{self.text(node)}", node)
@@ -320,8 +320,7 @@ class CSharpExtractor(SymbolsExtractor):
 
     def _attribute(self, scope: int, node: Node, around: Node) -> None:
         """Add the full name of an attribute, ``KindAttribute`` for ``[Kind]``, or of its property that is set there."""
-        above = around.parent.parent if around.type == "attribute_argument" and around.parent is not None else around
-        name = above.child_by_field_name("name") if above is not None else None
+        name = walk(around, *(("^", "^") if around.type == "attribute_argument" else ()), "name")
         short = self.text(name) if name is not None and name.type == "identifier" else ""
         full = short if short.endswith(_ENDING) else f"{short}{_ENDING}"
         if short and node == around.child_by_field_name("name") and around.type == "attribute_argument":
@@ -351,13 +350,13 @@ class CSharpExtractor(SymbolsExtractor):
         around = node.parent
         while around is not None and around.type in _VALUE_OF:
             around = around.parent
-        held = None if around is None else around.child_by_field_name("type") or around.child_by_field_name("returns")
+        held = walk(around, "type") or walk(around, "returns")
         if (made := self.type_text(held)) and held is not None:
             self.refer(scope, "new", self.paths.dotted(made.rstrip("?")), node, self.arguments_of(node))
 
     def on_reference_initializer(self, scope: int, node: Node) -> None:
         """Add the call ``this(x)`` or ``base(x)`` of another constructor."""
-        own = node.parent.child_by_field_name("name") if node.parent is not None else None
+        own = walk(node, "^", "name")
         word = next((child.type for child in node.children if child.type in ("this", "base")), "")
         if word and own is not None:
             self.call(scope, "base" if word == "base" else self.text(own), node)
@@ -365,7 +364,7 @@ class CSharpExtractor(SymbolsExtractor):
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         """Yield the nodes of parameters. The list itself has the name and type of a parameter with ``params``."""
         yield from super().parameter_nodes(definition)
-        held = walk(definition.node, self.shape.parameters.get(definition.node.type, ("parameters",)))
+        held = walk(definition.node, *self.shape.parameters.get(definition.node.type, ("parameters",)))
         if held is not None and held.child_by_field_name("name") is not None:
             yield held
 

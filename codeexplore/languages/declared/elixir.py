@@ -14,8 +14,8 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape, step_to
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
+from codeexplore.languages.declared.grammar_shape import Shape
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, children_of, step_to, walk
 from codeexplore.types import UNKNOWN, Base, Binding, Import, Reference, SymbolKind
 
 SHAPE = Shape(
@@ -70,12 +70,7 @@ class ElixirExtractor(SymbolsExtractor):
     # ----------------------------------------------------------------- definitions
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        if kind == "type":
-            declared = step_to(node, "operand")
-            arguments = step_to(declared, "<arguments") if declared is not None else None
-            head = step_to(arguments, "") if arguments is not None else None
-        else:
-            head = super().name_node(kind, node)
+        head = walk(node, "operand", "<arguments", "") if kind == "type" else super().name_node(kind, node)
         while head is not None and head.type in ("binary_operator", "call"):
             if head.type == "call":
                 head = head.child_by_field_name("target")
@@ -95,9 +90,7 @@ class ElixirExtractor(SymbolsExtractor):
         if kind == "constant":
             return "" if text in _RESERVED else text
         if kind == "type":
-            declared = step_to(node, "operand")
-            target = declared.child_by_field_name("target") if declared is not None else None
-            return text if target is not None and self.text(target) in _TYPES else ""
+            return text if self.text(walk(node, "operand", "target")) in _TYPES else ""
         if kind == "field":
             return text.strip(': \t\r\n"')
         if kind in ("module", "interface"):
@@ -179,8 +172,7 @@ class ElixirExtractor(SymbolsExtractor):
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
         """Return an empty path for each argument, for a value that is piped into the call, and for its block."""
-        arguments, sign = step_to(node, "<arguments"), node.prev_sibling
-        number = sum(not child.is_extra for child in arguments.named_children) if arguments is not None else 0
+        sign, number = node.prev_sibling, sum(not child.is_extra for child in children_of(node, "<arguments"))
         piped = sign is not None and sign.type == "|>"
         return ("",) * (number + piped + (step_to(node, "<do_block") is not None))
 
@@ -196,14 +188,12 @@ class ElixirExtractor(SymbolsExtractor):
             self.bindings.append(Binding(scope, name, "parameter", "", optional, node.start_point[0] + 1))
 
     def _implements(self, scope: int, node: Node) -> None:
-        arguments = step_to(node, "<arguments")
-        protocol, _, kind = self.text(arguments).partition(", for: ") if arguments is not None else ("", "", "")
+        protocol, _, kind = self.text(step_to(node, "<arguments")).partition(", for: ")
         if protocol:
             self.bases.append(Base(scope, protocol, "implements", node.start_point[0] + 1, kind.strip("[] ")))
 
     def _import(self, scope: int, keyword: str, node: Node) -> None:
-        arguments = step_to(node, "<arguments")
-        found = _MODULES.match(self.text(arguments)) if arguments is not None else None
+        found = _MODULES.match(self.text(step_to(node, "<arguments")))
         if found is None:
             return
         module, names, alias = found["module"], found["names"], found["alias"]
@@ -222,9 +212,8 @@ class ElixirExtractor(SymbolsExtractor):
 
 
 def _parameters(definition: Definition) -> Sequence[Node]:
-    head = definition.named.parent if definition.named is not None else None
-    arguments = step_to(head, "<arguments") if head is not None and head.type == "call" else None
-    return arguments.named_children if arguments is not None else ()
+    head = walk(definition.named, "^")
+    return children_of(head, "<arguments") if head is not None and head.type == "call" else ()
 
 
 ELIXIR = replace(

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 from tree_sitter import Node
 
 from codeexplore.languages.base import Language, words
-from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name, step_to, walk
+from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import (
     SIGNATURE_CHARS,
@@ -24,7 +24,10 @@ from codeexplore.languages.extraction import (
     Extraction,
     Extractor,
     Layout,
+    children_of,
     line_col,
+    step_to,
+    walk,
 )
 from codeexplore.types import (
     CALLABLE_KINDS,
@@ -117,8 +120,7 @@ class SymbolsExtractor(Extractor):
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the node that the shape's steps select for the name; by default the field "name"."""
-        steps = self.shape.names.get(node.type, ("name",))
-        return walk(node, steps)
+        return walk(node, *self.shape.names.get(node.type, ("name",)))
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name as written, without marks that are not part of it. A type without a name gets its place."""
@@ -189,8 +191,7 @@ class SymbolsExtractor(Extractor):
 
     def extended_type(self, node: Node) -> str:
         """Return the type to which the extension `node` adds members."""
-        name = walk(node, self.shape.extended.get(node.type, ("name",)))
-        return self.paths.dotted(self.text(name)) if name is not None else ""
+        return self.paths.dotted(self.text(walk(node, *self.shape.extended.get(node.type, ("name",)))))
 
     def _with_clauses(self, definitions: Sequence[Definition]) -> list[Definition]:
         """Return the definitions, with the signature and the equations of one name, or its clauses, joined into one."""
@@ -311,14 +312,13 @@ class SymbolsExtractor(Extractor):
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
         """Yield the nodes of the definition's parameters, in their order."""
         steps = self.shape.parameters.get(definition.node.type)
-        held = walk(definition.node, steps) if steps is not None else None
-        if held is not None:
-            yield from (child for child in held.named_children if child.type in self.shape.parameter)
+        if steps is not None:
+            yield from (e for e in children_of(definition.node, *steps) if e.type in self.shape.parameter)
 
     def parameter(self, node: Node) -> tuple[str, str]:
         """Return (name, type) of the parameter `node`."""
         name_steps, type_steps = self.shape.parameter[node.type]
-        return self._name_at(node, name_steps), self.type_text(walk(node, type_steps))
+        return self._name_at(node, name_steps), self.type_text(walk(node, *type_steps))
 
     def is_variadic(self, node: Node) -> bool:
         """Return True if the parameter `node` takes all remaining arguments."""
@@ -327,7 +327,7 @@ class SymbolsExtractor(Extractor):
     def result_type(self, definition: Definition) -> str:
         """Return the declared result type of a function as written; "" if none is declared."""
         steps = self.shape.results.get(definition.node.type)
-        return self.type_text(walk(definition.node, steps)) if steps is not None else ""
+        return self.type_text(walk(definition.node, *steps)) if steps is not None else ""
 
     # ----------------------------------------------------------------- variables
 
@@ -339,32 +339,26 @@ class SymbolsExtractor(Extractor):
         name = self._name_at(node, name_steps)
         if not name:
             return
-        value = walk(node, value_steps) if value_steps else None
-        type_text = self.type_text(walk(node, type_steps)) if type_steps else ""
+        value = walk(node, *value_steps) if value_steps else None
+        type_text = self.type_text(walk(node, *type_steps)) if type_steps else ""
         in_type = self.symbols[scope].kind in TYPE_KINDS
         if not in_type and "." not in name:
             self.declare_local(scope, name, node, node.end_byte)
-        self.bind(
-            scope,
-            name,
-            "field" if in_type or "." in name else "variable",
-            type_text,
-            self.values_of(value) if value is not None else (),
-            node.start_point[0] + 1,
-        )
+        manner = "field" if in_type or "." in name else "variable"
+        self.bind(scope, name, manner, type_text, self.values_of(value), node.start_point[0] + 1)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
         """Add a binding for the variable of a loop."""
         name_steps, type_steps, held_steps = self.shape.elements[node.type]
-        name, held = self._name_at(node, name_steps), walk(node, held_steps)
+        name, held = self._name_at(node, name_steps), walk(node, *held_steps)
         if name and held is not None:
-            type_text = self.type_text(walk(node, type_steps)) if type_steps else ""
+            type_text = self.type_text(walk(node, *type_steps)) if type_steps else ""
             self.declare_local(scope, name, node, held.end_byte)
             self.bind(scope, name, "element", type_text, (self.path_of(held),), node.start_point[0] + 1)
 
     def on_binding_local(self, scope: int, node: Node) -> None:
         """Add a binding for a name that a pattern or an anonymous function binds, known in its block only."""
-        named = walk(node, self.shape.names.get(node.type, ())) or node
+        named = walk(node, *self.shape.names.get(node.type, ())) or node
         if self.binds(node) and (name := clean_name(self.text(named))) and name != "_":
             first, value = self.bound_by(scope, node)
             self.declare_local(scope, name, node, first)
@@ -373,7 +367,7 @@ class SymbolsExtractor(Extractor):
     def on_binding_type(self, scope: int, node: Node) -> None:
         """Add a binding for a type parameter, with its bound."""
         name_steps, type_steps, _ = self.shape.declared[node.type]
-        bound = self.type_text(walk(node, type_steps)) if type_steps else ""
+        bound = self.type_text(walk(node, *type_steps)) if type_steps else ""
         self.bind(scope, self._name_at(node, name_steps), "type", bound, (), node.start_point[0] + 1)
 
     def binds(self, node: Node) -> bool:
@@ -392,7 +386,7 @@ class SymbolsExtractor(Extractor):
             current = current.parent
         if current is None:
             return
-        if current.type in shape.elements and (held := walk(current, shape.elements[current.type][2])) is not None:
+        if current.type in shape.elements and (held := walk(current, *shape.elements[current.type][2])) is not None:
             first = max(first, held.end_byte)
         super().declare_local(scope, name, current, first)
 
@@ -419,7 +413,7 @@ class SymbolsExtractor(Extractor):
 
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select, starting at `node`: a plain name, or the access path of a member."""
-        named = walk(node, steps)
+        named = walk(node, *steps)
         if named is None:
             return ""
         if named.type in self.shape.attributes:
@@ -442,10 +436,8 @@ class SymbolsExtractor(Extractor):
     def arguments_of(self, node: Node) -> tuple[str, ...]:
         """Return the access path of each argument of the call `node`; "" for an argument without an access path."""
         steps = self.shape.arguments.get(node.type)
-        held = walk(node, steps) if steps is not None else None
-        if held is None:
-            return ()
-        return tuple(self._argument(child) for child in held.named_children if not child.is_extra)
+        given = children_of(node, *steps) if steps is not None else ()
+        return tuple(self._argument(child) for child in given if not child.is_extra)
 
     def _argument(self, node: Node) -> str:
         if node.type not in self.shape.argument:
@@ -473,9 +465,8 @@ class SymbolsExtractor(Extractor):
                 before = self.path_of(receiver)
                 path = f"{before}.{path}" if before and path else ""
         else:
-            callee = step_to(node, shape.calls[kind])
-            name = callee
-            path = self.path_of(callee) if callee is not None else ""
+            name = step_to(node, shape.calls[kind])
+            path = self.path_of(name)
         if path and (path[0] != "%" or shape.literal_receivers or (path.startswith("%type(") and path[-1] != ")")):
             self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
         elif "." in path and (shape.receivers or shape.extended):  # an extension of the type of a literal
@@ -517,8 +508,7 @@ class SymbolsExtractor(Extractor):
         """Add a construction, with the type of the new instance. A type without a name is constructed around it."""
         if node.type in self.shape.anonymous and self.symbols[scope].name.startswith("<"):
             scope = self.parents[scope]
-        made = step_to(node, self.shape.news[node.type])
-        path = self.paths.dotted(self.text(made)) if made is not None else ""
+        path = self.paths.dotted(self.text(step_to(node, self.shape.news[node.type])))
         if path:
             self.refer(scope, "new", path, node, self.arguments_of(node))
 
@@ -558,8 +548,7 @@ class SymbolsExtractor(Extractor):
 
     def on_base_extension(self, scope: int, node: Node) -> None:
         """Add the supertypes that an extension declares for the extended type."""
-        parent = node.parent
-        body = self.body_of("class", parent) if parent is not None else None
+        body = self.body_of("class", node.parent or node)
         owner = self._extensions.get(body.id, "") if body is not None else ""
         if owner:
             self._bases(scope, node, owner)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from codeexplore.languages.extraction import MAX_PATH_STEPS, Expressions, PathReader
+from codeexplore.languages.extraction import MAX_PATH_STEPS, Expressions, PathReader, step_to
 
 Steps = tuple[str, ...]
 MARKS = ".?!:&$\\ \t\r\n"
@@ -19,15 +19,8 @@ MARKS = ".?!:&$\\ \t\r\n"
 class Shape:
     """Node types and fields of a grammar that contain names.
 
-    A *step* is a text that selects a node, given another node:
-
-    - the name of a field: the child in this field;
-    - "": the first named child; "-": the last named child;
-    - ``<type``: the first child of this node type; ``~end``: the first child whose type ends in ``end``;
-    - ``>type``: the first child after a child of this type;
-    - "^": the parent.
-
-    Several steps are followed one after the other: each starts at the node that the previous step selected.
+    A *step* is a text that selects a node, given another node; see `extraction.step_to`. Several steps are followed one
+    after the other: each starts at the node that the previous step selected.
     """
 
     separator: str = "."
@@ -94,35 +87,6 @@ def clean_name(text: str) -> str:
     return text.strip("`")
 
 
-def step_to(node: Node, step: str) -> Node | None:
-    """Return the node that one step of a `Shape` selects, starting at `node`."""
-    if step == "" or step == "-":
-        last = node.named_child_count - 1
-        places = range(last + 1) if step == "" else range(last, -1, -1)
-        children = (node.named_child(place) for place in places)  # read one by one, because there may be very many
-        return next((child for child in children if not child.is_extra), None)
-    if step[0] == "<":
-        return next((child for child in node.named_children if child.type == step[1:]), None)
-    if step[0] == "~":
-        return next((child for child in node.named_children if child.type.endswith(step[1:])), None)
-    if step[0] == ">":
-        before = next((child for child in node.children if child.type == step[1:]), None)
-        return before.next_named_sibling if before is not None else None
-    if step == "^":
-        return node.parent
-    return node.child_by_field_name(step)
-
-
-def walk(node: Node, steps: Steps) -> Node | None:
-    """Return the node to which several steps lead, starting at `node` itself; None if a step selects nothing."""
-    current: Node | None = node
-    for step in steps:
-        if current is None:
-            return None
-        current = step_to(current, step)
-    return current
-
-
 QUALIFIED = re.compile(r"[^\W\d][\w$]*(?:(?:::|\.|\\)[^\W\d][\w$]*)*")
 
 
@@ -165,8 +129,7 @@ class ShapedPaths(PathReader):
                 steps.append("[]")
                 current = step_to(current, shape.subscripts[kind])
             elif kind in shape.casts:
-                made = step_to(current, shape.casts[kind])
-                kind = self.dotted(self.text(made)) if made is not None else ""
+                kind = self.dotted(self.text(step_to(current, shape.casts[kind])))
                 return f"%type({kind})" + "".join(reversed(steps)) if kind.replace(".", "").isidentifier() else ""
             elif kind in shape.through:
                 current = step_to(current, shape.through[kind])

@@ -11,8 +11,8 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape, step_to
-from codeexplore.languages.extraction import Definition, clean_comment
+from codeexplore.languages.declared.grammar_shape import Shape
+from codeexplore.languages.extraction import Definition, clean_comment, step_to, walk
 from codeexplore.types import Base, Import, SymbolKind
 
 SHAPE = Shape(
@@ -52,15 +52,11 @@ class HaskellExtractor(SymbolsExtractor):
         if name is not None or node.type not in ("signature", "function"):
             return name
         names = node.child_by_field_name("names")
-        if names is not None:
-            return step_to(names, "")
-        infix = step_to(node, "<infix")
-        return infix.child_by_field_name("operator") if infix is not None else None
+        return step_to(names, "") if names is not None else walk(node, "<infix", "operator")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name. Operators have no parentheses."""
-        name = self.name_node(kind, node)
-        return self.text(name).strip("()` \t\r\n") if name is not None else ""
+        return self.text(self.name_node(kind, node)).strip("()` \t\r\n")
 
     def signature(self, definition: Definition) -> str:
         """Return the declared type; without one, the head of the definition."""
@@ -91,8 +87,7 @@ class HaskellExtractor(SymbolsExtractor):
         return definition
 
     def extended_type(self, node: Node) -> str:
-        patterns = node.child_by_field_name("patterns")
-        found = _TYPE.search(self.text(patterns)) if patterns is not None else None
+        found = _TYPE.search(self.text(node.child_by_field_name("patterns")))
         return found.group() if found is not None else ""
 
     def on_base(self, scope: int, node: Node) -> None:

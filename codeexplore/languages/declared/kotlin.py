@@ -15,8 +15,8 @@ from tree_sitter import Node
 from codeexplore.languages.base import SLASHES, Wrapping, default_rules, words
 from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape, step_to, walk
-from codeexplore.languages.extraction import Definition
+from codeexplore.languages.declared.grammar_shape import Shape
+from codeexplore.languages.extraction import Definition, step_to, walk
 from codeexplore.types import TRAILING, Symbol, SymbolKind
 
 SHAPE = Shape(
@@ -262,9 +262,8 @@ class KotlinExtractor(SymbolsExtractor):
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
         """Return the arguments of a call, with the function behind its parentheses."""
-        suffix = step_to(node, "<call_suffix")
-        behind = suffix is not None and step_to(suffix, "<annotated_lambda") is not None
-        return (*super().arguments_of(node), *((TRAILING,) if behind else ()))
+        behind = walk(node, "<call_suffix", "<annotated_lambda")
+        return (*super().arguments_of(node), *((TRAILING,) if behind is not None else ()))
 
     def on_reference_infix(self, scope: int, node: Node) -> None:
         """Add the call of an infix function: ``a to b``."""
@@ -277,19 +276,16 @@ class KotlinExtractor(SymbolsExtractor):
             self.operate(scope, self.path_of(left), "rangeUntil", node)
             return
         super().on_reference_operator(scope, node)
-        declared = node.parent
-        kind = step_to(declared, "<binding_pattern_kind") if declared is not None else None
-        if node.type == "property_delegate" and kind is not None and self.text(kind) == "var":
+        if node.type == "property_delegate" and self.text(walk(node, "^", "<binding_pattern_kind")) == "var":
             self.operate(scope, self.path_of(node.named_children[-1]), "setValue", node)
 
     def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
         """Return where the name is known. The subject of ``when`` is known behind its value."""
-        parent = node.parent
-        around = parent.parent if parent is not None else None
+        parent, around = node.parent, walk(node, "^", "^")
         if parent is not None and around is not None and parent.type == "multi_variable_declaration":
             place = 1 + [child.id for child in parent.named_children].index(node.id)
-            value = walk(around, SHAPE.declared[around.type][2]) if around.type in SHAPE.declared else None
-            path = self.path_of(value) if value is not None else ""
+            value = walk(around, *SHAPE.declared[around.type][2]) if around.type in SHAPE.declared else None
+            path = self.path_of(value)
             self.operate(scope, path, f"component{place}", node)
             return node.end_byte, (f"{path}.component{place}()",) if path else ()
         if parent is None or parent.type != "when_subject":
@@ -300,10 +296,10 @@ class KotlinExtractor(SymbolsExtractor):
     def result_type(self, definition: Definition) -> str:
         """Return the result type that is written after the parameters, or after those of a getter; "" for none."""
         steps = self.shape.results.get(definition.node.type)
-        found = walk(definition.node, steps) if steps is not None else None
+        found = walk(definition.node, *steps) if steps is not None else None
         getter = definition.body if definition.body is not None and definition.body.type == "getter" else None
         typed = next((n for n in (found, getter and step_to(getter, "~_type")) if n and n.type.endswith("_type")), None)
-        return self.type_text(typed) if typed is not None else ""
+        return self.type_text(typed)
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the body of a definition. An enum has a separate node type for its body."""

@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.languages.extraction import Definition, Layout
+from codeexplore.languages.extraction import Definition, Layout, step_to, walk
 from codeexplore.types import Import, SymbolKind
 
 SHAPE = Shape(
@@ -81,8 +81,7 @@ class LuaExtractor(SymbolsExtractor):
         """Return the body of a definition. For an assignment, this is the body of the assigned function."""
         body = super().body_of(kind, node)
         if kind == "function" and body is not None and body.type != "block":
-            function = body if body.type == "function_definition" else next(iter(body.named_children), None)
-            return function.child_by_field_name("body") if function is not None else None
+            return walk(body if body.type == "function_definition" else step_to(body, ""), "body")
         return body
 
     def signature(self, definition: Definition) -> str:
@@ -110,8 +109,7 @@ class LuaExtractor(SymbolsExtractor):
             if current is None or current.type == "arguments":
                 break
             if current.type in ("field", "assignment_statement"):
-                name = self.name_node("field", current)
-                names.append(self.text(name) if name is not None else "")
+                names.append(self.text(self.name_node("field", current)))
                 if current.type == "assignment_statement":
                     break
         path = ".".join(name for name in reversed(names) if name)

@@ -17,9 +17,9 @@ from tree_sitter import Node
 from codeexplore.languages.base import Called, calling_only, default_rules, later, table, words
 from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name, step_to, walk
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name
 from codeexplore.languages.declared.made_names import MODEL, MadeNames
-from codeexplore.languages.extraction import Captures, Definition, Layout, line_col
+from codeexplore.languages.extraction import Captures, Definition, Layout, line_col, step_to, walk
 from codeexplore.types import STUB, Base, Binding, Import, Reference, SymbolKind
 
 SHAPE = Shape(
@@ -97,7 +97,7 @@ class PhpPaths(ShapedPaths):
         return f"\\{name}" if text[:1] == "\\" else name.lower() if _KEYWORD_NAMES.fullmatch(name) else name
 
     def _path(self, node: Node) -> str:
-        made = node.named_children[0] if node.type == "object_creation_expression" and node.named_child_count else None
+        made = step_to(node, "") if node.type == "object_creation_expression" else None
         return f"{_place(made)}()" if made is not None and made.type == "anonymous_class" else super()._path(node)
 
     def member_name(self, node: Node) -> str:
@@ -168,7 +168,7 @@ class PhpExtractor(SymbolsExtractor):
 
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select. A variable or parameter keeps its ``$``, a property does not."""
-        named = walk(node, steps)
+        named = walk(node, *steps)
         if named is not None and named.type == "variable_name" and node.type != "property_element":
             return self.paths.dotted(self.text(named))
         return super()._name_at(node, steps)
@@ -185,12 +185,11 @@ class PhpExtractor(SymbolsExtractor):
 
     def _is_in_trait(self, node: Node) -> bool:
         """Return True for a member of a trait; one without a body gives way to another trait's with a body."""
-        return node.parent is not None and node.parent.parent is not None and node.parent.parent.type == _TRAIT
+        return (around := walk(node, "^", "^")) is not None and around.type == _TRAIT
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """Add a construction, of an anonymous class by its position."""
-        made = node.named_children[0] if node.named_child_count else None
-        if made is not None and made.type == "anonymous_class":
+        if (made := step_to(node, "")) is not None and made.type == "anonymous_class":
             self.refer(scope, "new", _place(made), node)
         else:
             super().on_reference_new(scope, node)
@@ -205,17 +204,15 @@ class PhpExtractor(SymbolsExtractor):
 
     def on_import(self, scope: int, node: Node) -> None:
         """Add an import for each name of a ``use`` declaration. The names of a group are joined to its prefix."""
-        first = node.named_children[0] if node.named_child_count else None
-        prefix = self.paths.dotted(self.text(first)).strip("\\") if first is not None else ""
+        prefix = self.paths.dotted(self.text(step_to(node, ""))).strip("\\")
         group = node.child_by_field_name("body")
         for clause in (group or node).named_children:
             if clause.type != "namespace_use_clause":
                 continue
-            alias, line = clause.child_by_field_name("alias"), clause.start_point[0] + 1
-            names = self.paths.dotted(self.text(clause.named_children[0])).strip("\\")
+            line, names = clause.start_point[0] + 1, self.paths.dotted(self.text(clause.named_children[0])).strip("\\")
             full = f"{prefix}.{names}" if group is not None else names
             package, _, member = full.rpartition(".")
-            name = self.text(alias) if alias is not None else member
+            name = self.text(clause.child_by_field_name("alias")) or member
             if package:
                 self.imports.append(Import(scope, name, package.replace(".", "\\"), member, line))
             else:  # a name of the global namespace

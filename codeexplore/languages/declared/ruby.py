@@ -17,7 +17,7 @@ from codeexplore.languages.base import Called, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
 from codeexplore.languages.declared.made_names import MODEL, MadeNames
-from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition
+from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, children_of, walk
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Base, Binding, Import, Reference, Symbol, SymbolKind
 
 SHAPE = Shape(
@@ -164,12 +164,8 @@ class RubyExtractor(SymbolsExtractor):
         A method of another such block belongs to an unknown object: it binds no name in the scope around the block.
         So does one of a type without a name: ``Class.new(Shop) do … end``.
         """
-        node = definition.node
-        body = node.parent
-        block = body.parent if body is not None else None
-        call = block.parent if block is not None else None
-        method = call.child_by_field_name("method") if call is not None else None
-        receiver = call.child_by_field_name("receiver") if call is not None else None
+        node, call = definition.node, walk(definition.node, "^", "^", "^")
+        method, receiver = walk(call, "method"), walk(call, "receiver")
         makes = self.text(method or node) == "new" and receiver is not None and self.text(receiver) in _MADE
         if call is None or definition.kind != "function" or not (makes or self.text(method or call) in _EVALUATING):
             return ""
@@ -346,7 +342,7 @@ class RubyExtractor(SymbolsExtractor):
             path = f"{UNKNOWN}.{name}"  # a method of a type that includes the module
         if path in ("super", "new"):
             path = f"super.{self.symbols[scope].name}" if path == "super" else "self.new"
-        given = arguments.named_children if arguments is not None else []
+        given = children_of(arguments)
         if name in _SENDING and given and self._literal(given[0]) in _MIXINS:  # base.send(:include, A)
             name, given = self._literal(given[0]), given[1:]
             path = f"{before}.{name}"

@@ -14,7 +14,8 @@ from tree_sitter import Node
 from codeexplore.languages.base import Called, default_rules, later, table, words
 from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape, step_to
+from codeexplore.languages.declared.grammar_shape import Shape
+from codeexplore.languages.extraction import step_to
 from codeexplore.types import Base, SymbolKind
 
 SHAPE = Shape(

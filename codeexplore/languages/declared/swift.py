@@ -16,8 +16,8 @@ from tree_sitter import Node
 from codeexplore.languages.base import SLASHES, Called, Wrapping, default_rules, table, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name, step_to
-from codeexplore.languages.extraction import Definition, Layout
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
+from codeexplore.languages.extraction import Definition, Layout, children_of, step_to
 from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.types import TRAILING, Symbol, SymbolKind
 
@@ -187,8 +187,7 @@ class SwiftExtractor(SymbolsExtractor):
         """Add a call. A subscript ``items[0]`` is parsed as a call by the grammar."""
         suffix, callee = step_to(node, "<call_suffix"), step_to(node, "")
         if suffix is not None and self.data[suffix.start_byte : suffix.start_byte + 1] == b"[":
-            path = self.path_of(callee) if callee is not None else ""
-            self.operate(scope, path, "subscript", node, self.arguments_of(node))
+            self.operate(scope, self.path_of(callee), "subscript", node, self.arguments_of(node))
         elif callee is not None and callee.type == "prefix_expression" and self.text(callee)[:1] == ".":
             self.call(scope, f"_.{clean_name(self.text(callee))}", node, callee.start_point[0] + 1)
         else:
@@ -247,11 +246,9 @@ class SwiftExtractor(SymbolsExtractor):
         suffix = step_to(node, "<call_suffix")
         if suffix is None:
             return ()
-        held = step_to(suffix, "<value_arguments")
         found = []
-        for child in held.named_children if held is not None else ():
-            label, value = step_to(child, "<value_argument_label"), child.child_by_field_name("value")
-            path = self.path_of(value) if value is not None else ""
+        for child in children_of(suffix, "<value_arguments"):
+            label, path = step_to(child, "<value_argument_label"), self.path_of(child.child_by_field_name("value"))
             found.append(path if label is None else f"{self.text(label)}={path}")
         behind = sum(child.type == "lambda_literal" for child in suffix.named_children)
         return (*found, *[TRAILING] * behind)

@@ -12,8 +12,8 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape, step_to, walk
-from codeexplore.languages.extraction import Definition, Layout
+from codeexplore.languages.declared.grammar_shape import Shape
+from codeexplore.languages.extraction import Definition, Layout, step_to, walk
 from codeexplore.types import Import, SymbolKind
 
 SHAPE = Shape(
@@ -33,13 +33,12 @@ class ZigExtractor(SymbolsExtractor):
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         if node.type == "Decl":
-            inner = step_to(node, "<FnProto") or step_to(node, "<VarDecl")
-            field = "function" if inner is not None and inner.type == "FnProto" else "variable_type_function"
-            return inner.child_by_field_name(field) if inner is not None else None
+            function = step_to(node, "<FnProto")
+            return walk(function, "function") if function else walk(node, "<VarDecl", "variable_type_function")
         if node.type == "TestDecl":
             return step_to(node, "")
         name = super().name_node(kind, node)
-        return name or walk(node, ("<ErrorUnionExpr", "<SuffixExpr", "variable_type_function"))
+        return name or walk(node, "<ErrorUnionExpr", "<SuffixExpr", "variable_type_function")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name of a definition; for a test, its text. An import is not a symbol and gives ""."""
@@ -64,7 +63,7 @@ class ZigExtractor(SymbolsExtractor):
         return found
 
     def _value(self, node: Node) -> Node | None:
-        return walk(node, ("<VarDecl", "<ErrorUnionExpr", "<SuffixExpr"))
+        return walk(node, "<VarDecl", "<ErrorUnionExpr", "<SuffixExpr")
 
     def _import_of(self, node: Node) -> str:
         """Return the file or package of ``const x = @import("…")``; "" for other values."""
@@ -77,8 +76,7 @@ class ZigExtractor(SymbolsExtractor):
         if definition is None:
             return None
         if node.type == "Decl" and kind == "constant":
-            value = self._value(node)
-            container = step_to(value, "") if value is not None else None
+            container = walk(self._value(node), "")
             if container is not None and container.type in ("ContainerDecl", "ErrorSetDecl"):
                 enum = container.type == "ErrorSetDecl" or self._container_kind(container).startswith("enum")
                 definition.kind = "enum" if enum else "struct"

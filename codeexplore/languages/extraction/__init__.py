@@ -45,10 +45,12 @@ from codeexplore.languages.extraction.expressions import (
     Layout,
     PathReader,
     anonymous_name,
-    child_of,
+    children_of,
     is_traceable,
     line_col,
     record,
+    step_to,
+    walk,
 )
 from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor, Part, clean_comment
 
@@ -67,9 +69,11 @@ __all__ = [
     "Part",
     "PathReader",
     "anonymous_name",
-    "child_of",
+    "children_of",
     "clean_comment",
     "is_traceable",
     "line_col",
     "record",
+    "step_to",
+    "walk",
 ]

@@ -37,8 +37,7 @@ class Layout:
 class Expressions:
     """Types of syntax-tree nodes for the expressions that form access paths, in one grammar.
 
-    The values of the mappings are names of node fields. "" means the first named child, for grammars without such a
-    field.
+    The values of the mappings are steps; see `step_to`.
     """
 
     attributes: Mapping[str, tuple[str, str]]  # node type → (object field, name field)
@@ -160,7 +159,10 @@ class PathReader:
 
     # ----------------------------------------------------------------- text and access paths
 
-    def text(self, node: Node) -> str:
+    def text(self, node: Node | None) -> str:
+        """Return the text of a node as written; "" for None."""
+        if node is None:
+            return ""
         start, end = node.byte_range
         text = self.data[start:end].decode("utf-8", "replace")
         if self._converts and (self._escaped or not text.isascii()) and node.type in self.normalised:
@@ -173,8 +175,10 @@ class PathReader:
             text = self.name_escape.sub(_letter, text)
         return unicodedata.normalize(self.normal_form, text) if self.normal_form and not text.isascii() else text
 
-    def path_of(self, node: Node) -> str:
-        """Return the access path of the expression `node`; "" if it has no access path."""
+    def path_of(self, node: Node | None) -> str:
+        """Return the access path of the expression `node`; "" for None or if it has no access path."""
+        if node is None:
+            return ""
         start, end = node.byte_range
         if end - start > SHORT_BYTES:
             return sys.intern(self._path(node))
@@ -221,14 +225,14 @@ class PathReader:
                 current = inner
             elif kind in expressions.calls:
                 steps.append(self.call_step(current))
-                current = child_of(current, expressions.calls[kind])
+                current = step_to(current, expressions.calls[kind])
             elif kind in expressions.subscripts:
                 steps.append(self.subscript(current))
-                current = child_of(current, expressions.subscripts[kind])
+                current = step_to(current, expressions.subscripts[kind])
             elif kind in expressions.transparent:
                 current = next((c for c in current.named_children if c.type != "comment"), None)
             elif kind in expressions.through:
-                current = child_of(current, expressions.through[kind])
+                current = step_to(current, expressions.through[kind])
             elif kind in expressions.methods or kind in expressions.prefixes:
                 current, root = self._step(current, steps)
                 if current is None:
@@ -277,14 +281,14 @@ class PathReader:
             return anonymous_name(node)
         return ""
 
-    def values_of(self, node: Node, limit: int = 8) -> list[str]:
+    def values_of(self, node: Node | None, limit: int = 8) -> list[str]:
         """Return the access paths of the values that the expression `node` may have, at most `limit`.
 
         For ``a or b``, for example, these are the paths of ``a`` and ``b``; for a conditional expression, those of its
         branches.
         """
         expressions = self.expressions
-        if node.type not in expressions.holding:
+        if node is None or node.type not in expressions.holding:
             path = self.path_of(node)
             return [path] if path else []
         values: list[str] = []
@@ -300,7 +304,7 @@ class PathReader:
             elif kind in expressions.transparent and current.named_child_count == 1:
                 pending.append(current.named_children[0])
             elif kind in expressions.through:
-                inner = child_of(current, expressions.through[kind])
+                inner = step_to(current, expressions.through[kind])
                 if inner is not None:
                     pending.append(inner)
             else:
@@ -347,11 +351,45 @@ class PathReader:
         return self.path_of(node)
 
 
-def child_of(node: Node, field_name: str) -> Node | None:
-    """Return the child of `node` in the field `field_name`; if this is "", the first named child."""
-    if field_name:
-        return node.child_by_field_name(field_name)
-    return next((child for child in node.named_children if not child.is_extra), None)
+def step_to(node: Node, step: str) -> Node | None:
+    """Return the node that a step selects, starting at `node`.
+
+    - the name of a field: the child in this field;
+    - "": the first named child; "-": the last named child;
+    - ``<type``: the first child of this node type; ``~end``: the first child whose type ends in ``end``;
+    - ``>type``: the first child after a child of this type;
+    - "^": the parent.
+    """
+    if step.isidentifier():
+        return node.child_by_field_name(step)
+    if step == "" or step == "-":
+        last = node.named_child_count - 1
+        places = range(last + 1) if step == "" else range(last, -1, -1)
+        children = (node.named_child(place) for place in places)  # read one by one, because there may be very many
+        return next((child for child in children if not child.is_extra), None)
+    if step[0] == "<":
+        return next((child for child in node.named_children if child.type == step[1:]), None)
+    if step[0] == "~":
+        return next((child for child in node.named_children if child.type.endswith(step[1:])), None)
+    if step == "^":
+        return node.parent
+    before = next((child for child in node.children if child.type == step[1:]), None)
+    return before.next_named_sibling if before is not None else None
+
+
+def walk(node: Node | None, *steps: str) -> Node | None:
+    """Return the node to which several steps lead, starting at `node` itself; None if a step selects nothing."""
+    for step in steps:
+        if node is None:
+            return None
+        node = step_to(node, step)
+    return node
+
+
+def children_of(node: Node | None, *steps: str) -> Sequence[Node]:
+    """Return the named children of the node to which several steps lead; none if there is no such node."""
+    found = walk(node, *steps)
+    return found.named_children if found is not None else ()
 
 
 def line_col(node: Node) -> str:

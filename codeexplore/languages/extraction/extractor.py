@@ -215,8 +215,7 @@ class Extractor:
         """Return the simple name of a definition; "" if it is not a symbol. A lambda is named by its position."""
         if kind == "lambda":
             return f"<lambda:{line_col(node)}>"
-        name = self.name_node(kind, node)
-        return self.text(name) if name is not None else ""
+        return self.text(self.name_node(kind, node))
 
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
         return node.child_by_field_name("body")

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, walk
 from codeexplore.languages.go import syntax
 from codeexplore.languages.go.values import GoValues
 from codeexplore.types import LEFT_OUT, TYPE_KINDS, Base, Binding, Import, Return, Symbol, SymbolKind
@@ -130,8 +130,7 @@ class GoExtractor(GoValues):
 
         An external test package (``x_test``) is a package of its own: its folder is followed by ``_test``.
         """
-        clause = syntax.package_clause(root)
-        self._package = self.text(clause) if clause is not None else ""
+        self._package = self.text(syntax.package_clause(root))
         folder = path.rpartition("/")[0]
         if not folder:
             return self._package or path.removesuffix(".go")
@@ -211,9 +210,7 @@ class GoExtractor(GoValues):
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
         definition = super()._definition(kind, node)
         if definition is not None and node.type == "method_declaration":
-            receiver = syntax.receiver(node)
-            named = receiver.child_by_field_name("type") if receiver is not None else None
-            definition.owner = self.path_of(named) if named is not None else ""
+            definition.owner = self.path_of(walk(syntax.receiver(node), "type"))
         return definition
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
@@ -304,9 +301,8 @@ class GoExtractor(GoValues):
         for child in node.named_children:
             bound = child.child_by_field_name("type")
             for name in child.children_by_field_name("name"):
-                text = self.paths.type_text(bound) if bound is not None else ""
                 self.type_parameters.add(self.text(name))
-                self.bind(scope, self.text(name), "type", text, (), name.start_point[0] + 1)
+                self.bind(scope, self.text(name), "type", self.paths.type_text(bound), (), name.start_point[0] + 1)
 
     def _receiver(self, scope: int, node: Node, owner: str) -> None:
         receiver = syntax.receiver(node)
@@ -316,7 +312,7 @@ class GoExtractor(GoValues):
         line = receiver.start_point[0] + 1
         if kind is not None:
             self.consumed.add(syntax.bare_type(kind).start_byte)
-        self.bind(scope, self.text(name) if name is not None else "", "receiver", owner, (), line)
+        self.bind(scope, self.text(name), "receiver", owner, (), line)
         for parameter in syntax.type_arguments(kind) if kind is not None else ():
             self.type_parameters.add(self.text(parameter))
             self.bind(scope, self.text(parameter), "type", "", (), line)

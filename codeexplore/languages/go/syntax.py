@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from codeexplore.languages.extraction import SIGNATURE_CHARS, clean_comment
+from codeexplore.languages.extraction import SIGNATURE_CHARS, children_of, clean_comment, walk
 
 BUILTIN_TYPES = tuple(
     b"""
@@ -85,10 +85,7 @@ def package_name(module: str) -> str:
 
 def receiver(method: Node) -> Node | None:
     """Return the parameter node of the receiver of `method`; None if it has no receiver."""
-    parameters = method.child_by_field_name("receiver")
-    if parameters is None:
-        return None
-    return next((child for child in parameters.named_children if child.type == "parameter_declaration"), None)
+    return walk(method, "receiver", "<parameter_declaration")
 
 
 def bare_type(node: Node) -> Node:
@@ -100,9 +97,7 @@ def bare_type(node: Node) -> Node:
 
 def type_arguments(node: Node) -> list[Node]:
     """Return the nodes of the type arguments in the type `node`: ``T`` and ``U`` in ``*Queue[T, U]``."""
-    node = bare_type(node)
-    arguments = node.child_by_field_name("type_arguments")
-    elements = arguments.named_children if arguments is not None else []
+    elements = children_of(bare_type(node), "type_arguments")
     return [e.named_children[0] for e in elements if e.type == "type_elem" and e.named_child_count]
 
 

@@ -7,7 +7,16 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Expressions, Extractor, PathReader, is_traceable, line_col, record
+from codeexplore.languages.extraction import (
+    Expressions,
+    Extractor,
+    PathReader,
+    children_of,
+    is_traceable,
+    line_col,
+    record,
+    walk,
+)
 from codeexplore.languages.extraction.extractor import end_line
 from codeexplore.languages.go import syntax
 from codeexplore.types import COMPARED, Base, Binding, Import, Reference, Return
@@ -46,16 +55,14 @@ class GoPaths(PathReader):
 
     def root_of(self, node: Node) -> str:
         """Return the root for a composite literal, type assertion or conversion."""
-        kind = node.type
+        kind, named = node.type, node.child_by_field_name("type")
         if kind == "composite_literal":
-            named = node.child_by_field_name("type")
-            path = self.path_of(named) if named is not None else ""
+            path = self.path_of(named)
             return f"{path}()" if path else self.container_of(node) or self.as_type(named)
         if kind == "type_assertion_expression":
-            return self.as_type(node.child_by_field_name("type"))
+            return self.as_type(named)
         if kind == "type_conversion_expression":
-            named = node.child_by_field_name("type")
-            path = self.path_of(named) if named is not None else ""
+            path = self.path_of(named)
             return f"{path}()" if path else self.as_type(named)
         return super().root_of(node)
 
@@ -79,19 +86,18 @@ class GoPaths(PathReader):
 
         Such a call may be a conversion like ``I(&T{})``, whose result is the literal.
         """
-        arguments = node.child_by_field_name("arguments")
-        given = arguments.named_children if arguments is not None and arguments.named_child_count == 1 else ()
-        kept = self.path_of(given[0]) if given and given[0].type in _MADE else ""
+        given = children_of(node, "arguments")
+        kept = self.path_of(given[0]) if len(given) == 1 and given[0].type in _MADE else ""
         return f"({kept})" if kept.endswith("()") and kept.count("(") == 1 else "()"
 
     def as_type(self, node: Node | None) -> str:
         """Return the access path ``%type(T)`` for a value of which only the type T is known."""
-        text = self.type_text(node) if node is not None else ""
+        text = self.type_text(node)
         return f"%type({text})" if text and text != "struct" else ""
 
-    def type_text(self, node: Node) -> str:
+    def type_text(self, node: Node | None) -> str:
         """Return the type `node` on one line; of a struct or interface type with a body, only the keyword."""
-        if node.type in ("struct_type", "interface_type"):
+        if node is not None and node.type in ("struct_type", "interface_type"):
             return node.type[:-5] if node.named_child_count else self.text(node)
         return syntax.head(self.text(node), whole=True)
 
@@ -151,11 +157,11 @@ class GoValues(Extractor):
         repeated = ""
         for spec in syntax.specs(node):
             kind, value = spec.child_by_field_name("type"), spec.child_by_field_name("value")
-            text = self.paths.type_text(kind) if kind is not None else ""
+            text = self.paths.type_text(kind)
             if node.type == "const_declaration":
                 repeated = text = text or (repeated if value is None else "")
             names = [name for name in spec.children_by_field_name("name") if name.is_named]  # commas are named too
-            values = value.named_children if value is not None else []
+            values = children_of(value)
             if kind is not None and values and self.text(names[0]) == "_":
                 self._asserted(scope, kind, values[0])
             for name, path in zip(names, self._spread(values, len(names)), strict=True):
@@ -209,7 +215,7 @@ class GoValues(Extractor):
             return
         if kind == "index_expression":
             operand, index = target.child_by_field_name("operand"), target.child_by_field_name("index")
-            container = self.path_of(operand) if operand is not None else ""
+            container = self.path_of(operand)
             name = f"{container}[{syntax.head(self.text(index))}]" if container and index is not None else ""
         else:
             name = self.path_of(target)
@@ -240,11 +246,9 @@ class GoValues(Extractor):
 
         Its value is ``y``. In each case, the name also has the types for which the case tests.
         """
-        alias, value = node.child_by_field_name("alias"), node.child_by_field_name("value")
-        if alias is None or not alias.named_child_count:
+        name, path = self.text(walk(node, "alias", "")), self.path_of(node.child_by_field_name("value"))
+        if not name:
             return
-        name = self.text(alias.named_children[0])
-        path = self.path_of(value) if value is not None else ""
         self.bind(scope, name, "variable", "", (path,), node.start_point[0] + 1)
         for case in node.named_children:
             kinds = case.children_by_field_name("type") if case.type == "type_case" else ()
@@ -278,7 +282,7 @@ class GoValues(Extractor):
         if node.type == "type_conversion_expression":
             kind, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")
             if kind is not None and kind.type == "generic_type" and (path := self.path_of(kind)):
-                argument = self.path_of(operand) if operand is not None else ""
+                argument = self.path_of(operand)
                 self.references.append(Reference(scope, "call", path, line, (argument,) if argument else ()))
             return
         callee = node.child_by_field_name("function")
@@ -295,10 +299,8 @@ class GoValues(Extractor):
 
     def on_reference_compared(self, scope: int, node: Node) -> None:
         """Add the implicit uses of both operands of a comparison, unless one is plain data."""
-        paths = [
-            self.path_of(each) for each in (node.child_by_field_name("left"), node.child_by_field_name("right")) if each
-        ]
-        if len(paths) == 2 and all(map(is_traceable, paths)):
+        paths = [self.path_of(node.child_by_field_name(side)) for side in ("left", "right")]
+        if all(map(is_traceable, paths)):
             line = node.start_point[0] + 1
             self.references += [Reference(scope, "implicit", path + COMPARED, line) for path in paths]
 
@@ -340,8 +342,7 @@ class GoValues(Extractor):
             if key is not None and (word := self.path_of(key)).isidentifier():
                 self.references.append(Reference(scope, "read", word, key.start_point[0] + 1))
         literal = self.paths.container_of(node)
-        item_type = kind.child_by_field_name("element") or kind.child_by_field_name("value")
-        made = self.path_of(item_type) if item_type is not None else ""
+        made = self.path_of(kind.child_by_field_name("element") or kind.child_by_field_name("value"))
         if literal or made:
             self._contents(scope, body, literal, made)
 

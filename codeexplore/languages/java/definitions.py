@@ -17,7 +17,10 @@ from codeexplore.languages.extraction import (
     Extractor,
     Layout,
     PathReader,
+    children_of,
     line_col,
+    step_to,
+    walk,
 )
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Reference, Return, Symbol, SymbolKind
@@ -86,13 +89,11 @@ class JavaPaths(PathReader):
         },
     )
 
-    def path_of(self, node: Node) -> str:
+    def path_of(self, node: Node | None) -> str:
         """Return the access path of the expression `node`. A cast has the path of its operand."""
-        if node.type == "cast_expression":
-            value = node.child_by_field_name("value")
-            if value is not None and value.type == "this":
-                return self.root_of(node)
-            return super().path_of(value) if value is not None else ""
+        if node is None or node.type == "cast_expression":
+            value = walk(node, "value")
+            return self.root_of(node) if node and value and value.type == "this" else super().path_of(value)
         path = super().path_of(node)
         return "%long" if path == "%num" and node.type in _INTEGERS and self.data[node.end_byte - 1] in b"lL" else path
 
@@ -106,8 +107,7 @@ class JavaPaths(PathReader):
             return [child for child in super().branches_of(node, fields) if child.type != "this"]
         if node.type != "switch_expression":
             return super().branches_of(node, fields)
-        body = node.child_by_field_name("body")
-        rules = [rule for rule in body.named_children if rule.type == "switch_rule"] if body is not None else []
+        rules = [rule for rule in children_of(node, "body") if rule.type == "switch_rule"]
         results = [rule.named_children[-1] for rule in rules if rule.named_child_count]
         ends = [r.named_children[-1] if r.type == "block" and r.named_child_count else r for r in results]
         return [end.named_children[0] for end in ends if end.type in _GIVING and end.named_child_count]
@@ -144,8 +144,7 @@ class JavaPaths(PathReader):
 
         It is ``%bool`` for comparisons and logical operators, and ``%str`` for a sum with a text literal.
         """
-        operator = node.child_by_field_name("operator")
-        name = self.text(operator) if operator is not None else "instanceof"
+        name = self.text(node.child_by_field_name("operator")) or "instanceof"
         if name in _ASKING:
             return "%bool"
         left: Node | None = node
@@ -319,9 +318,7 @@ class JavaDefinitions(Extractor):
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the node of the name. The name of a component ``T... x`` is in a declarator."""
-        if node.type == "spread_parameter":
-            node = next((child for child in node.named_children if child.type == "variable_declarator"), node)
-        return node.child_by_field_name("name")
+        return walk(node, *(("<variable_declarator",) if node.type == "spread_parameter" else ()), "name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the names in the class docstring for initialiser blocks and anonymous classes."""
@@ -332,9 +329,9 @@ class JavaDefinitions(Extractor):
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the body. The grammar has no field for it in anonymous classes and initialiser blocks."""
         if node.type == "object_creation_expression":
-            return next((child for child in node.named_children if child.type == "class_body"), None)
+            return step_to(node, "<class_body")
         if node.type == "static_initializer":
-            return node.named_children[-1] if node.named_child_count else None
+            return step_to(node, "-")
         return node if node.type == "block" else node.child_by_field_name("body")
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
@@ -386,7 +383,7 @@ class JavaDefinitions(Extractor):
         return text.removesuffix("->").rstrip(" {;=,")[:SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        return tuple(self.path_of(name) for node in self.annotations(definition) if (name := _name(node)) is not None)
+        return tuple(self.path_of(node.child_by_field_name("name")) for node in self.annotations(definition))
 
     def annotations(self, definition: Definition) -> list[Node]:
         """Return the annotations among the definition's modifiers."""
@@ -441,8 +438,7 @@ class JavaDefinitions(Extractor):
             name = self.paths.type_name(each)
             if name:
                 self.consume_type(each)
-                held = each.named_children[-1] if each.type == "generic_type" else None
-                given = tuple(self.text(argument) for argument in held.named_children) if held is not None else ()
+                given = tuple(map(self.text, children_of(each, "-") if each.type == "generic_type" else ()))
                 self.bases.append(Base(scope, name, manner, each.start_point[0] + 1, "", given))
 
     def _enum_constant(self, definition: Definition, scope: int) -> None:
@@ -458,8 +454,7 @@ class JavaDefinitions(Extractor):
     def _call_above(self, node: Node, scope: int) -> None:
         """Add the call ``super()`` of a constructor that calls no other constructor, in a class with a superclass."""
         body, name = node.child_by_field_name("body"), node.child_by_field_name("name")
-        around = node.parent.parent if node.parent is not None else None
-        if body is None or name is None or around is None or around.child_by_field_name("superclass") is None:
+        if body is None or name is None or walk(node, "^", "^", "superclass") is None:
             return
         if not any(child.type == "explicit_constructor_invocation" for child in body.named_children):
             self.references.append(Reference(scope, "call", "super", name.start_point[0] + 1))
@@ -515,11 +510,10 @@ class JavaDefinitions(Extractor):
         for child in node.named_children:
             if child.type != "type_parameter":
                 continue
-            name = next((each for each in child.named_children if each.type == "type_identifier"), None)
-            bound = next((each for each in child.named_children if each.type == "type_bound"), None)
+            name, bound = step_to(child, "<type_identifier"), step_to(child, "<type_bound")
             if name is not None:
                 self.consumed.add(name.start_byte)
-                text = self.text(bound).removeprefix("extends").strip() if bound is not None else ""
+                text = self.text(bound).removeprefix("extends").strip()
                 self.bind(scope, self.text(name), "type", text, (), name.start_point[0] + 1)
 
     def _annotation(self, scope: int, node: Node, args: tuple[str, ...]) -> None:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, step_to, walk
 from codeexplore.languages.extraction.implicit_declarations import last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY
 from codeexplore.languages.java.definitions import JavaDefinitions
@@ -118,7 +118,7 @@ class JavaExtractor(JavaDefinitions):
         if around is not None and around.type == "switch_label":
             while around is not None and around.type != "switch_expression":
                 around = around.parent
-            self.read_case(scope, around.child_by_field_name("condition") if around is not None else None, node)
+            self.read_case(scope, walk(around, "condition"), node)
 
     def on_reference_method(self, scope: int, node: Node) -> None:
         """Add a method reference: ``T::m`` is a read of ``T.m``, ``T::new`` a read of ``T.new``."""
@@ -157,7 +157,7 @@ class JavaExtractor(JavaDefinitions):
             text = self.paths.type_text(declared, declarator.child_by_field_name("dimensions"))
             if not text and value is not None and value.type in _TYPED_VALUES:
                 text = self.paths.type_text(value.child_by_field_name("type"))  # var x = new T<A>()
-            values = self.values_of(value) if value is not None else ()
+            values = self.values_of(value)
             if manner == "variable":
                 self.declare_local(scope, self.text(name), node, node.start_byte)
             self.bind(scope, self.text(name), manner, text, values, name.start_point[0] + 1)
@@ -190,19 +190,18 @@ class JavaExtractor(JavaDefinitions):
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         line = node.start_point[0] + 1
         if name is None:
-            path = self.path_of(node.named_children[0]) if node.named_child_count else ""
+            path = self.path_of(step_to(node, ""))
         else:
             path = self.text(name)
             self.declare_local(scope, path, node, node.start_byte)
             text = self.paths.type_text(node.child_by_field_name("type"))
-            self.bind(scope, path, "variable", text, self.values_of(value) if value is not None else (), line)
+            self.bind(scope, path, "variable", text, self.values_of(value), line)
         if path:
             self.references.append(Reference(scope, "implicit", path + ".close", line))
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
         """Add a binding for the exception of ``catch (A | B e)``."""
-        name = node.child_by_field_name("name")
-        kind = next((child for child in node.named_children if child.type == "catch_type"), None)
+        name, kind = node.child_by_field_name("name"), step_to(node, "<catch_type")
         if name is not None:
             self.declare_local(scope, self.text(name), node, node.end_byte)
             self.bind(scope, self.text(name), "exception", self.paths.type_text(kind), (), name.start_point[0] + 1)

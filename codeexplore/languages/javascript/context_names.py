@@ -68,9 +68,7 @@ def place_of(node: Node, data: bytes) -> Place | None:
 
     None is returned for a value without a target: it is passed to a call, called at once, or returned.
     """
-    value, parent = node, node.parent
-    while parent is not None and parent.type in SEE_THROUGH:
-        value, parent = parent, parent.parent
+    parent = wrapped_by(node)
     if parent is None:
         return None
     kind = parent.type
@@ -82,10 +80,10 @@ def place_of(node: Node, data: bytes) -> Place | None:
         return literal_place(parent, data)
     elif kind == "assignment_expression":
         left = parent.child_by_field_name("left")
-        return assigned_place(left, parent, data) if left is not None and left.start_byte < value.start_byte else None
+        return assigned_place(left, parent, data) if left is not None and left.end_byte <= node.start_byte else None
     elif kind in ("field_definition", "public_field_definition"):
         name = parent.child_by_field_name("property") or parent.child_by_field_name("name")
-        if name is not None and name.start_byte < value.start_byte:
+        if name is not None and name.end_byte <= node.start_byte:
             return Place(key_text(name, data), name, parent, is_method=True)
     elif kind == "export_statement":
         return Place(DEFAULT, None, parent)
@@ -100,9 +98,7 @@ def literal_place(node: Node, data: bytes) -> Place | None:
     names: list[str] = []
     literal = node.parent
     for _ in range(_MAX_LITERALS):
-        holder = literal.parent if literal is not None else None
-        while holder is not None and holder.type in SEE_THROUGH:
-            holder = holder.parent
+        holder = wrapped_by(literal) if literal is not None else None
         if holder is None or holder.type != "pair":
             break
         outer = holder.child_by_field_name("key")

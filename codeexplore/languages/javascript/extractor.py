@@ -20,6 +20,8 @@ from codeexplore.languages.extraction import (
     Part,
     anonymous_name,
     record,
+    step_to,
+    walk,
 )
 from codeexplore.languages.extraction.implicit_declarations import last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY, Lines
@@ -75,8 +77,7 @@ class ScriptMarkup(Part):
 
     def _attribute(self, node: Node) -> str:
         if node.type == "jsx_expression":  # {...props}
-            spread = node.named_children[0] if node.named_child_count else None
-            path = self.path_of(spread.named_children[0]) if spread is not None and spread.named_child_count else ""
+            path = self.path_of(walk(node, "", ""))
             return "**" + path if path else ""
         if node.named_child_count < 2:
             return ""
@@ -286,7 +287,7 @@ class JavaScriptExtractor(Extractor):
             self.consume_name(node)
             if node.type == "class":
                 self._own_place(scope, self.path_of(node), node)
-            heritage = next((c for c in node.children if c.type == "class_heritage"), None)
+            heritage = step_to(node, "<class_heritage")
             if heritage is not None:
                 self.on_heritage(scope, heritage)
         self.marks.use(definition)
@@ -391,7 +392,7 @@ class JavaScriptExtractor(Extractor):
         current = node.parent
         while current is not None and current.type not in _BLOCKS:
             current = current.parent
-        around = current.parent if current is not None else None
+        around = walk(current, "^")
         if current is None or around is None:
             return None
         is_body = current.type == "statement_block" and around.type not in _STATEMENTS_IN
@@ -415,13 +416,12 @@ class JavaScriptExtractor(Extractor):
         if value is not None and self.modules.bind_loaded(scope, name, value, line):
             return
         if name.type in PATTERNS:
-            for path in (self.values_of(value) if value is not None else ()) or ("",):
+            for path in self.values_of(value) or ("",):
                 self.patterns.destructure(scope, name, path, line)
             return
         if value is not None and unwrapped(value).type in NAMED_VALUES:
             return
-        values = self.values_of(value) if value is not None else ()
-        self.bind(scope, self.text(name), "variable", self.type_of(node, value), values, line)
+        self.bind(scope, self.text(name), "variable", self.type_of(node, value), self.values_of(value), line)
 
     def _expected(self, scope: int, node: Node, name: Node | None) -> None:
         """Add the declared type of a variable whose value is a function: it types the parameters."""
@@ -475,9 +475,8 @@ class JavaScriptExtractor(Extractor):
         if name is None or (value is not None and unwrapped(value).type in NAMED_VALUES):
             self._expected(scope, node, name)
             return
-        values = self.values_of(value) if value is not None else ()
-        line = name.start_point[0] + 1
-        self.bind(scope, key_text(name, self.data), "field", self.type_of(node, value), values, line)
+        key, line = key_text(name, self.data), name.start_point[0] + 1
+        self.bind(scope, key, "field", self.type_of(node, value), self.values_of(value), line)
 
     def on_binding_element(self, scope: int, node: Node) -> None:
         """Add a binding for the variable of ``for (const x of xs)``. The variable of ``for … in`` is a string."""

@@ -112,15 +112,11 @@ class ScriptModules(Part):
         if arguments is None or arguments.start_byte in self._loaded or not arguments.named_child_count:
             return
         source = next((child for child in arguments.named_children if child.type != "comment"), arguments)
-        if (
-            source.type in ("string", "template_string")
-            and b"${" not in self.paths.data[source.start_byte : source.end_byte]
-        ):
+        plain = b"${" not in self.paths.data[source.start_byte : source.end_byte]
+        if source.type in ("string", "template_string") and plain:
             name, line = f"%import:{line_col(node)}", node.start_point[0] + 1
             self.imports.append(Import(scope, name, self._key(source), "", line))
-            if (
-                node.parent is not None and node.parent.type == "arrow_function"
-            ):  # a loader: its caller takes the default
+            if node.parent is not None and node.parent.type == "arrow_function":  # its caller takes the default
                 self.references.append(Reference(scope, "read", f"{name}.{DEFAULT}", line))
 
     def _key(self, node: Node) -> str:
@@ -171,8 +167,7 @@ class ScriptModules(Part):
     def _export_value(self, scope: int, value: Node, line: int) -> None:
         """Add the export ``default value``. A value that is not a name gets a binding named ``default``."""
         if value.type in NAMED_VALUES:
-            own = value.child_by_field_name("name")
-            self.exports.append(Export(DEFAULT, self.text(own) if own is not None else DEFAULT, "", line))
+            self.exports.append(Export(DEFAULT, self.text(value.child_by_field_name("name")) or DEFAULT, "", line))
         elif value.type in ("identifier", "member_expression"):
             self.exports.append(Export(DEFAULT, self.path_of(value), "", line))
         else:
@@ -241,6 +236,6 @@ class ScriptModules(Part):
         else:
             key = node.child_by_field_name("key") or node.child_by_field_name("name")
             value = node if node.type == "method_definition" else node.child_by_field_name("value")
-            path = self.path_of(value) if value is not None else ""
+            path = self.path_of(value)
             if key is not None and path:
                 self.exports.append(Export(self._key(key), path, "", line))

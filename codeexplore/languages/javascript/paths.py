@@ -12,7 +12,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader, line_col
+from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader, line_col, step_to
 from codeexplore.languages.javascript.context_names import key_text
 
 PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
@@ -94,8 +94,10 @@ class ScriptPaths(PathReader):
         self.outside: set[bytes] = set()  # names that a file imports from packages
         self.keys: set[str] = set()  # names of imports, enums, and constants that are symbols or strings
 
-    def path_of(self, node: Node) -> str:
+    def path_of(self, node: Node | None) -> str:
         """Return the access path of the expression `node`. The most frequent forms are tested first."""
+        if node is None:
+            return ""
         start, end = node.byte_range
         is_short = end - start <= SHORT_BYTES
         written = self.data[start:end] if is_short else b""
@@ -204,7 +206,7 @@ class ScriptPaths(PathReader):
         """Return the access path of an argument. If it may have several values, return the path of the first."""
         kind = node.type
         if kind == "spread_element":
-            path = self.path_of(node.named_children[0]) if node.named_child_count else ""
+            path = self.path_of(step_to(node, ""))
             return "*" + path if path else ""
         if kind == "binary_expression" or kind == "ternary_expression":
             return next(iter(self.values_of(node, 1)), "")
@@ -218,8 +220,7 @@ class ScriptPaths(PathReader):
         """
         kind = node.type
         if kind == "binary_expression":
-            operator = node.child_by_field_name("operator")
-            sign = operator.type if operator is not None else ""
+            sign = self.text(node.child_by_field_name("operator"))
             fields = ("left", "right") if sign in ("||", "??") else ("right",) if sign == "&&" else ()
         elif kind == "sequence_expression":
             return node.named_children[-1:]

@@ -10,7 +10,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeexplore.languages.extraction import Part
+from codeexplore.languages.extraction import Part, step_to
 from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import Binding, Reference
 
@@ -60,12 +60,10 @@ class ScriptLiterals(Part):
         self.bindings.extend(Binding(scope, name, "field", "", path, line) for path in self.values_of(value))
 
     def _spread(self, scope: int, name: str, node: Node, step: str) -> None:
-        value = node.named_children[0] if node.named_child_count else None
-        line = node.start_point[0] + 1
+        value, line = step_to(node, ""), node.start_point[0] + 1
         if value is not None and value.type == "identifier":
             self.references.append(Reference(scope, "read", self.paths.text(value), line))
-        for path in self.values_of(value) if value is not None else ():
-            self.bindings.append(Binding(scope, name, "field", "", path + step, line))
+        self.bindings.extend(Binding(scope, name, "field", "", path + step, line) for path in self.values_of(value))
 
 
 PATTERNS: Final = frozenset({"object_pattern", "array_pattern"})
@@ -94,7 +92,7 @@ class ScriptPatterns(Part):
         if not isinstance(types, str):  # a comment names a destructured parameter as it likes
             listed = list(types.values())
             types = types.get(name, "") if name[0] != "{" else listed[position] if position < len(listed) else ""
-        self.bind(scope, name, manner, types, self.values_of(default) if default is not None else (), line)
+        self.bind(scope, name, manner, types, self.values_of(default), line)
         if target.type in PATTERNS:
             self.destructure(scope, target, name, line)
 
@@ -119,7 +117,10 @@ class ScriptPatterns(Part):
             elif kind == "object_pattern":
                 parts = self._properties(node, value)
                 pending.extend(parts)
-                self._read_members(scope, [(part, path) for part, path in parts if path != value])  # not the rest
+                read = (
+                    (path, part.start_point[0] + 1) for part, path in parts if path and path != value
+                )  # not the rest
+                self.references.extend(Reference(scope, "read", path, line) for path, line in read)
             elif kind == "array_pattern":
                 pending.extend(self._items(node, value))
             elif kind == "rest_pattern" and node.named_child_count:
@@ -129,11 +130,6 @@ class ScriptPatterns(Part):
                 name = self.path_of(node)
                 if name:
                     self.bind(scope, name, "field", "", (value,), line)
-
-    def _read_members(self, scope: int, parts: list[tuple[Node, str]]) -> None:
-        for node, path in parts:
-            if path:
-                self.references.append(Reference(scope, "read", path, node.start_point[0] + 1))
 
     def _properties(self, node: Node, path: str) -> list[tuple[Node, str]]:
         found: list[tuple[Node, str]] = []

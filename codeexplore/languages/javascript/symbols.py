@@ -8,7 +8,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeexplore.languages.extraction import Definition, Extractor, Part, line_col
+from codeexplore.languages.extraction import Definition, Extractor, Part, children_of, line_col
 from codeexplore.languages.javascript.context_names import (
     DEFAULT,
     FUNCTION_VALUES,
@@ -224,8 +224,7 @@ class ScriptDefinitions:
         elif (parent := node.parent) is not None and parent.type == "export_statement":
             if unwrapped(node).type in _NOT_DEFAULT:
                 return None
-            place = Place(DEFAULT, None, parent)
-            return self._placed(kind, node, place)
+            return self._placed(kind, node, Place(DEFAULT, None, parent))
         if name is None or name.type in ("object_pattern", "array_pattern") or self._is_required(value):
             return None
         return self._made(kind, node, Place(key_text(name, self._paths.data), name, node), value)
@@ -234,7 +233,7 @@ class ScriptDefinitions:
         """Return a constant. A value that may be a function is `made`: for users of the file, or by a call with one."""
         found = self._placed(kind, node, place)
         arguments = unwrapped(value).child_by_field_name("arguments") if value is not None else None
-        given = arguments.named_children if arguments is not None else ()
+        given = children_of(arguments)
         found.owner = ""
         found.made = any(each.type in FUNCTION_VALUES for each in given) or (
             node.id in self._wrapped and (arguments is not None or node.type == "variable_declarator")
@@ -252,11 +251,9 @@ class ScriptDefinitions:
         if not (named or right.type == "call_expression" or (exported and right.type != "identifier")):
             return None
         place = None if parts[:1] == ["this"] else assigned_place(left, node, self._paths.data)
-        return (
-            None
-            if place is None or place.name in (DEFAULT, "prototype")
-            else self._made("constant", node, place, right)
-        )
+        if place is None or place.name in (DEFAULT, "prototype"):
+            return None
+        return self._made("constant", node, place, right)
 
     def wrapped(self, functions: Iterable[Node]) -> tuple[list[Node], list[Node]]:
         """Return the functions whose result a file exports, and the nodes in wrappers that make names for its users.
@@ -272,7 +269,7 @@ class ScriptDefinitions:
         return [function for function in long if _is_factory(function)], found
 
     def _made_in(self, statement: Node, handed_on: frozenset[bytes]) -> Iterator[Node]:
-        literals: list[Node | None] = []
+        literals: list[Node] = []
         if statement.type == "expression_statement":
             node: Node | None = statement.named_children[0]
             while node is not None and node.type == "assignment_expression":
@@ -280,22 +277,18 @@ class ScriptDefinitions:
                 node = node.child_by_field_name("right")
                 if left is not None and left.type != "identifier":
                     yield made
-            arguments = node.child_by_field_name("arguments") if node is not None else None
-            literals += arguments.named_children if arguments is not None else ()  # extend({ name: make() })
+            literals += children_of(node, "arguments")  # extend({ name: make() })
         above = statement.prev_sibling
         documented = above is not None and above.type == "comment" and self._paths.text(above).startswith("/**")
         for node in statement.named_children if statement.type in _DECLARATIONS else ():
             value, name = node.child_by_field_name("value"), node.child_by_field_name("name")
+            if value is None or name is None:
+                continue
             literals.append(value)
-            if (
-                value is not None
-                and name is not None
-                and value.type in _MAKING
-                and (documented or name.text in handed_on)
-            ):
+            if value.type in _MAKING and (documented or name.text in handed_on):
                 yield node
         for literal in literals:
-            for each in literal.named_children if literal is not None and literal.type == "object" else ():
+            for each in literal.named_children if literal.type == "object" else ():
                 value = each.child_by_field_name("value")
                 if each.type == "pair" and value is not None and value.type in ("identifier", "call_expression"):
                     yield each

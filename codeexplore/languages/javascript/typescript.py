@@ -176,7 +176,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
             name, bound = child.child_by_field_name("name"), child.child_by_field_name("constraint")
             if name is not None:
                 self.consumed.add(name.start_byte)
-                text = self.type_text(bound).removeprefix("extends").strip() if bound is not None else ""
+                text = self.type_text(bound).removeprefix("extends").strip()
                 self.bind(scope, self.text(name), "type", text, (), name.start_point[0] + 1)
 
     def on_heritage(self, scope: int, node: Node) -> None:
@@ -202,9 +202,9 @@ class TypeScriptExtractor(JavaScriptExtractor):
 
     # ----------------------------------------------------------------- types
 
-    def type_text(self, node: Node) -> str:
+    def type_text(self, node: Node | None) -> str:
         """Return a type as written, without the colon before it; "" if it is longer than `MAX_TYPE_CHARS`."""
-        if node.end_byte - node.start_byte > MAX_TYPE_CHARS:
+        if node is None or node.end_byte - node.start_byte > MAX_TYPE_CHARS:
             return ""
         return self.with_imports(self.text(node).lstrip(": "), node)
 
@@ -274,7 +274,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
         if target is None:
             super().parameter(definition, node, scope, position, types)
             return
-        text = self.type_text(annotation) if annotation is not None else ""
+        text = self.type_text(annotation)
         if target.type == "this":
             self.bind(scope, "this", "receiver", text, (), node.start_point[0] + 1)
             return

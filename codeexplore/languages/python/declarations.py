@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from codeexplore.languages.extraction import Extractor, Part, line_col, record
+from codeexplore.languages.extraction import Extractor, Part, line_col, record, step_to, walk
 from codeexplore.languages.extraction.expressions import MAX_BRANCHES
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.python.implicit import KEYS, ImplicitCalls
@@ -99,7 +99,7 @@ class PythonPatterns(Part):
 
     def on_binding_case(self, scope: int, node: Node) -> None:
         """Add the names in the pattern of a case, and narrow the type of the subject on its lines."""
-        statement = node.parent.parent if node.parent is not None else None
+        statement = walk(node, "^", "^")
         subjects = statement.children_by_field_name("subject") if statement is not None else []
         patterns = [child for child in node.named_children if child.type == "case_pattern"]
         if len(subjects) != 1 or len(patterns) != 1:
@@ -286,7 +286,7 @@ class PythonNames(Extractor):
         self._implicit.on_implicit_augmented(scope, node)
         left = node.child_by_field_name("left")
         right = node.child_by_field_name("right")
-        name = self.path_of(left) if left is not None else ""
+        name = self.path_of(left)
         if name and left is not None and left.type == "attribute":
             self.bind(scope, name, "field", "", (name,), node.start_point[0] + 1)
         if name and right is not None and right.type in _WRITTEN:
@@ -299,9 +299,8 @@ class PythonNames(Extractor):
         """Add a binding for the target of an assignment with a type annotation or with comments inside it."""
         left = node.child_by_field_name("left") or node.child_by_field_name("name")
         right = node.child_by_field_name("right") or node.child_by_field_name("value")
-        annotation = node.child_by_field_name("type")
         if left is not None:
-            type_text = self.text(annotation) if annotation is not None else ""
+            type_text = self.text(node.child_by_field_name("type"))
             self._assign(scope, left, right, type_text, node.start_point[0] + 1)
 
     def _offer(self, listed: Node | None) -> None:
@@ -357,7 +356,7 @@ class PythonNames(Extractor):
                 for target, source in zip(targets, sources, strict=True):
                     self._assign(scope, target, source, "", line)
                 return
-        self._elements(scope, left, self.path_of(right) if right is not None else "", line)
+        self._elements(scope, left, self.path_of(right), line)
 
     def _elements(self, scope: int, left: Node, value: str, line: int) -> None:
         """Add the names in a target. Each has a part of the value: ``value[0]`` for the first, and so on."""
@@ -402,13 +401,8 @@ class PythonNames(Extractor):
             return
         name = ""
         if value.type == "as_pattern":
-            alias = value.child_by_field_name("alias")
-            if (
-                alias is not None
-                and alias.named_child_count
-                and alias.named_children[0].type in ("identifier", "attribute")
-            ):
-                target = alias.named_children[0]
+            target = walk(value, "alias", "")
+            if target is not None and target.type in ("identifier", "attribute"):
                 self.consumed.add(target.start_byte)
                 name = self.path_of(target)
             value = value.named_children[0]
@@ -422,8 +416,7 @@ class PythonNames(Extractor):
 
     def on_binding_exception(self, scope: int, node: Node) -> None:
         """Add a binding for the name of ``except Type as name``."""
-        pattern = next((child for child in node.named_children if child.type == "as_pattern"), None)
-        alias = pattern.child_by_field_name("alias") if pattern is not None else None
+        pattern, alias = step_to(node, "<as_pattern"), walk(node, "<as_pattern", "alias")
         if pattern is not None and alias is not None:
             kind = self.text(pattern.named_children[0])
             self.bind(scope, self.text(alias), "exception", kind, (), pattern.start_point[0] + 1)
@@ -431,7 +424,7 @@ class PythonNames(Extractor):
     def on_yield(self, scope: int, node: Node) -> None:
         """Add a yielded value. For ``yield from``, add the elements of its operand."""
         if any(child.type == "from" for child in node.children):
-            path = self.path_of(node.named_children[0]) if node.named_child_count else ""
+            path = self.path_of(step_to(node, ""))
             self.returns.append(Return(scope, path + "[*]" if path else "", "yield"))
         else:
             for value in node.named_children[:1]:

@@ -183,11 +183,10 @@ class PythonExtractor(PythonNames):
                 manner = "keyword"
                 name = name.named_children[0]
             if name.type == "identifier":
-                values = self.values_of(default) if default is not None else []
+                values = self.values_of(default)
                 if default is not None and default.type == "string" and self.paths.key(default).isidentifier():
                     values = [f"%str:{self.paths.key(default)}"]
-                kind = self.text(annotation) if annotation is not None else ""
-                self.bind(scope, self.text(name), own, kind, values, child.start_point[0] + 1)
+                self.bind(scope, self.text(name), own, self.text(annotation), values, child.start_point[0] + 1)
 
     # ----------------------------------------------------------------- uses
 

@@ -38,8 +38,7 @@ class ImplicitCalls(Part):
     """Handlers for syntax that calls special methods."""
 
     def _implicit(self, scope: int, node: Node | None, *methods: str) -> None:
-        path = self.path_of(node) if node is not None else ""
-        self._on_path(scope, path, node, *methods)
+        self._on_path(scope, self.path_of(node), node, *methods)
 
     def _on_path(self, scope: int, path: str, node: Node | None, *methods: str) -> None:
         if path and node is not None and path[0] != "%":
@@ -120,8 +119,7 @@ class ImplicitCalls(Part):
 
     def on_implicit_augmented(self, scope: int, node: Node) -> None:
         """Add the calls for ``a += b``: the in-place method, and the method of the plain operator."""
-        operator = node.child_by_field_name("operator")
-        name = _OPERATORS.get(operator.type.rstrip("=")) if operator is not None else None
+        name = _OPERATORS.get(self.text(node.child_by_field_name("operator")).rstrip("="))
         if name is not None:
             left = node.child_by_field_name("left")
             self._implicit(scope, left, f"__i{name}__")

@@ -12,7 +12,7 @@ from operator import attrgetter
 from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.extraction import Expressions, PathReader, line_col
+from codeexplore.languages.extraction import Expressions, PathReader, children_of, line_col, step_to
 from codeexplore.languages.extraction.expressions import SHORT_BYTES
 
 CONTAINERS = table(
@@ -105,7 +105,7 @@ class PythonPaths(PathReader):
         if key is None:
             return "[]"
         if key.type == "slice":
-            start = key.named_children[0] if key.named_child_count else None
+            start = step_to(key, "")
             return f"[{self.text(start)}:]" if start is not None and start.type == "integer" else "[:]"
         made = self.name_made_of(key) if self.text(node.children[0]) in _NAME_TABLES else ""
         return f"[{self.key(key) or made}]"
@@ -212,7 +212,7 @@ class PythonPaths(PathReader):
             yield from self._filled(children[0], _PERCENT, values, depth)
         elif node.type == "call" and depth and (called := node.child_by_field_name("function")) is not None:
             method, given = called.child_by_field_name("attribute"), node.child_by_field_name("arguments")
-            name, values = self.text(method) if method is not None else "", given.named_children if given else []
+            name, values = self.text(method), list(children_of(given))
             if name == "join" and values:
                 parts = [list(self._parts_of_name(each, depth - 1)) for each in values[0].named_children]
                 glue = string_of(self.text(called.children[0]))
@@ -301,20 +301,20 @@ class PythonPaths(PathReader):
         kind = node.type
         if kind == "keyword_argument":
             name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-            path = self.path_of(value) if value is not None else ""
+            path = self.path_of(value)
             return f"{self.text(name)}={path}" if name is not None and path else ""
         if kind in _SPLATS:
             path = self.path_of(node.named_children[0]) if node.named_child_count else ""
             return _SPLATS[kind] + path if path else ""
         return self.path_of(node)
 
-    def values_of(self, node: Node, limit: int = 8) -> list[str]:
+    def values_of(self, node: Node | None, limit: int = 8) -> list[str]:
         """Return the access paths of the values that the expression `node` may have.
 
         ``a + b`` has the items of both containers. One of them must be a literal, unless the sum is computed outside of
         functions: most sums in functions are numbers.
         """
-        if node.type != "binary_operator":
+        if node is None or node.type != "binary_operator":
             return super().values_of(node, limit)
         if node.children[1].type not in _UNITING:
             return []
@@ -341,8 +341,7 @@ class PythonPaths(PathReader):
         """Return the type that a value denotes (``Union[A, B]``, a TypeVar with a bound); "" for an ordinary value."""
         kind = node.type
         if kind == "subscript":
-            value = node.child_by_field_name("value")
-            name = self.text(value).rpartition(".")[2] if value is not None else ""
+            name = self.text(node.child_by_field_name("value")).rpartition(".")[2]
             return self.text(node) if name in _ALIASES else ""
         if kind == "call" and self.data.find(b"TypeVar", node.start_byte, node.end_byte) >= 0:
             callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")

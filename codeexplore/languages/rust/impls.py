@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Part
+from codeexplore.languages.extraction import Part, children_of
 from codeexplore.languages.rust.values import RustPatterns, RustValues
 from codeexplore.types import Base, Return
 
@@ -58,15 +58,14 @@ class RustTypes(Part):
     def impl_of(self, node: Node) -> Impl:
         """Return a record of the head of the impl block `node`."""
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
-        path = (self.path_of(kind) or self.paths.type_text(kind)) if kind is not None else ""
+        path = self.path_of(kind) or self.paths.type_text(kind)
         bounds = tuple(self._bounds(node))
         path = next(iter(_bounded(path, bounds)), path)
-        return Impl(path, self.path_of(trait) if trait is not None else "", bounds)
+        return Impl(path, self.path_of(trait), bounds)
 
     def _bounds(self, node: Node) -> Iterator[tuple[str, str]]:
         """Yield (type parameter, bound) for each bound in `node`, including the bounds after ``where``."""
-        parameters = node.child_by_field_name("type_parameters")
-        for parameter in parameters.named_children if parameters is not None else ():
+        for parameter in children_of(node, "type_parameters"):
             if parameter.type == "type_parameter":
                 name, bound = parameter.child_by_field_name("name"), parameter.child_by_field_name("bounds")
                 if name is not None:
@@ -79,7 +78,7 @@ class RustTypes(Part):
                         yield self.text(name), self._bound_text(bound)
 
     def _bound_text(self, bound: Node | None) -> str:
-        return self.paths.type_text(bound).lstrip(": ") if bound is not None else ""
+        return self.paths.type_text(bound).lstrip(": ")
 
     def _bind_bounds(
         self, scope: int, bounds: Iterator[tuple[str, str]] | tuple[tuple[str, str], ...], line: int
@@ -91,8 +90,7 @@ class RustTypes(Part):
     def on_base(self, scope: int, node: Node) -> None:
         """Add the supertype that ``impl Trait for Type`` declares, and the associated types in the block."""
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
-        body = node.child_by_field_name("body")
-        path = (self.path_of(kind) or self.paths.type_text(kind)) if kind is not None else ""
+        path = self.path_of(kind) or self.paths.type_text(kind)
         for named in (kind, trait):
             if named is not None:
                 self._values.consume_type(named)
@@ -100,11 +98,11 @@ class RustTypes(Part):
             return
         if kind is not None and (arguments := kind.child_by_field_name("type_arguments")) is not None:
             self._bind_arguments(path, arguments, tuple(self._bounds(node)))
-        if trait is not None and (supertype := self.path_of(trait)):
+        if supertype := self.path_of(trait):
             every = _bounded(path, tuple(self._bounds(node)))[:1]  # impl<T: Read> ReadExt for T: all that can be read
             subtype = every[0] if every else path
             self.bases.append(Base(scope, supertype, "implements", node.start_point[0] + 1, subtype))
-        for item in body.named_children if body is not None and trait is not None else ():
+        for item in children_of(node, "body") if trait is not None else ():
             if item.type == "type_item":
                 name, target = item.child_by_field_name("name"), item.child_by_field_name("type")
                 if name is not None and target is not None:
@@ -146,7 +144,7 @@ class RustTypes(Part):
             if child.type == "parameter":
                 pattern, kind = child.child_by_field_name("pattern"), child.child_by_field_name("type")
                 if pattern is not None:
-                    yield Parameter(pattern, self.paths.type_text(kind) if kind is not None else "")
+                    yield Parameter(pattern, self.paths.type_text(kind))
             elif (child.is_named or child.type == "_") and not child.is_extra and child.type != "attribute_item":
                 yield Parameter(child, "")
 
@@ -175,15 +173,14 @@ class RustTypes(Part):
             names = [child.child_by_field_name("name") for child in listed]
             self._generic[name] = scope, [self.text(child) for child in names if child is not None]
         if kind == "trait_item":
-            bounds = node.child_by_field_name("bounds")
-            for bound in bounds.named_children if bounds is not None else ():
+            for bound in children_of(node, "bounds"):
                 if path := self.path_of(bound):
                     self.bases.append(Base(scope, path, "extends", line))
-            for item in body.named_children if body is not None else ():
+            for item in children_of(body):
                 if item.type == "associated_type":
                     self._associated(scope, item)
         elif kind == "enum_item":
-            for variant in body.named_children if body is not None else ():
+            for variant in children_of(body):
                 named = variant.child_by_field_name("name") if variant.type == "enum_variant" else None
                 if named is not None:
                     variant_name = self.text(named)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Expressions, PathReader, is_traceable, line_col
+from codeexplore.languages.extraction import Expressions, PathReader, children_of, is_traceable, line_col, walk
 
 WRAPPERS = words(
     """
@@ -94,9 +94,7 @@ class RustPaths(PathReader):
         if fields:
             return super().branches_of(node, fields)
         if kind == "match_expression":
-            body = node.child_by_field_name("body")
-            arms = body.named_children if body is not None else []
-            values = [arm.child_by_field_name("value") for arm in arms if arm.type == "match_arm"]
+            values = [arm.child_by_field_name("value") for arm in children_of(node, "body") if arm.type == "match_arm"]
             return [value for value in values if value is not None]
         last = next((child for child in reversed(node.named_children) if not child.is_extra), None)
         if last is None or last.type in _NO_VALUE or (kind == "expression_statement" and node.children[-1].type == ";"):
@@ -145,29 +143,26 @@ class RustPaths(PathReader):
         """Return the root for a struct literal, a macro with a known result, a tuple or an array."""
         kind = node.type
         if kind == "struct_expression":
-            name = node.child_by_field_name("name")
-            path = self.path_of(name) if name is not None else ""
+            path = self.path_of(node.child_by_field_name("name"))
             return f"{path}()" if path else ""
         if kind == "macro_invocation":
-            macro = node.child_by_field_name("macro")
-            return {"vec": "%list", "format": "%str"}.get(self.text(macro), "") if macro is not None else ""
+            return {"vec": "%list", "format": "%str"}.get(self.text(node.child_by_field_name("macro")), "")
         if kind in ("tuple_expression", "array_expression"):
             root = "%tuple" if kind == "tuple_expression" else "%list"
             return f"{root}:{line_col(node)}" if contains_names(node) else root
         return super().root_of(node)
 
-    def type_text(self, node: Node) -> str:
+    def type_text(self, node: Node | None) -> str:
         return _SPACE.sub(" ", self.text(node))[:_TYPE_CHARS]
 
-    def initializers(self, body: Node) -> Iterator[str]:
+    def initializers(self, fields: Sequence[Node]) -> Iterator[str]:
         """Yield ``field=path`` for the fields of a struct literal without plain data, ``*path`` for ``..base``."""
-        for child in body.named_children:
+        for child in fields:
             if child.type == "shorthand_field_initializer":
                 name = self.text(child.named_children[-1])
                 yield f"{name}={name}"
             elif child.type == "field_initializer":
-                field, value = child.child_by_field_name("field"), child.child_by_field_name("value")
-                path = self.path_of(value) if value is not None else ""
+                field, path = child.child_by_field_name("field"), self.path_of(child.child_by_field_name("value"))
                 if field is not None and is_traceable(path):
                     yield f"{self.text(field)}={path}"
             elif child.type == "base_field_initializer" and child.named_child_count:
@@ -188,9 +183,7 @@ def _first_argument(node: Node) -> Node | None:
         if current.type == "call_expression":
             callee = current.child_by_field_name("function")
             if callee is not None and callee.type in ("identifier", "scoped_identifier"):
-                arguments = current.child_by_field_name("arguments")
-                items = arguments.named_children if arguments is not None else []
-                return next((item for item in items if not item.is_extra), None)
+                return walk(current, "arguments", "")
             current = callee
         elif current.type == "generic_function":  # Box::<T>::new
             return None

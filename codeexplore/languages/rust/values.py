@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Extractor, Layout, is_traceable, line_col
+from codeexplore.languages.extraction import Extractor, Layout, children_of, is_traceable, line_col, walk
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.paths import RustPaths, contains_names
 from codeexplore.types import CALLABLE_KINDS, STAR, TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference
@@ -67,8 +67,7 @@ class RustPatterns(RustPaths):
         return found
 
     def _inside_type(self, node: Node, path: str) -> list[tuple[Node, str]]:
-        kind = node.child_by_field_name("type")
-        made = self.path_of(kind) if kind is not None else ""
+        made = self.path_of(node.child_by_field_name("type"))
         if node.type == "tuple_struct_pattern":
             items = _items(node)[1:]
             if made in _SAME:
@@ -175,11 +174,10 @@ class RustValues(Extractor):
         pattern, value = node.child_by_field_name("pattern"), node.child_by_field_name("value")
         if pattern is None:
             return
-        kind = node.child_by_field_name("type")
-        type_text = self.paths.type_text(kind) if kind is not None else ""
+        type_text = self.paths.type_text(node.child_by_field_name("type"))
         refutable = node.type == "let_condition" or node.child_by_field_name("alternative") is not None
         sure = node.end_point[0] + 1 if node.start_byte in self.sure else 0
-        values = (self.values_of(value) if value is not None else []) or [""]
+        values = self.values_of(value) or [""]
         if type_text and pattern.type != "identifier":
             values, type_text = [f"%type({type_text})"], ""
         for path in values:
@@ -187,31 +185,28 @@ class RustValues(Extractor):
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
         """Add the names in the arms of a ``match``. A name of several arms has each value on its lines only."""
-        value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
-        path = self.path_of(value) if value is not None else ""
-        arms = [arm for arm in body.named_children if arm.type == "match_arm"] if body is not None else []
-        rows: list[Binding] = []
-        for arm in arms:
-            pattern, last = arm.child_by_field_name("pattern"), arm.end_point[0] + 1
+        path = self.path_of(node.child_by_field_name("value"))
+        named: dict[str, list[Binding]] = {}
+        hiding: list[tuple[int, int, Binding]] = []  # first and last byte at which a name hides another
+        for arm in children_of(node, "body"):
+            pattern = arm.child_by_field_name("pattern") if arm.type == "match_arm" else None
             for name, inner in self.paths.bound(pattern, path, refutable=True) if pattern is not None else ():
                 text, line = self.text(name).removeprefix("r#"), name.start_point[0] + 1
-                rows.append(Binding(scope, text, "variable", "", inner, line, last))
-        named: dict[str, list[Binding]] = {}
-        for row in rows:
-            named.setdefault(row.name, []).append(row)
-        for alike in (rows for name, rows in named.items() if name not in self.hidden):
+                row = Binding(scope, text, "variable", "", inner, line, arm.end_point[0] + 1)
+                if text in self.hidden:
+                    hiding.append((name.end_byte, arm.end_byte, row))
+                else:
+                    named.setdefault(text, []).append(row)
+        for alike in named.values():
             apart = len({row.value for row in alike}) > 1 and all(one.sure < two.line for one, two in pairwise(alike))
             if apart:
                 self.bindings.append(alike[0]._replace(value="", sure=0))
                 self.bindings.extend(row._replace(manner="pattern", value=row.value or UNKNOWN) for row in alike)
             else:
                 self.bindings.extend(row._replace(sure=0) for row in alike)
-        for arm in arms if not self.hidden.isdisjoint(named) else ():
-            pattern = arm.child_by_field_name("pattern")
-            for name, inner in self.paths.bound(pattern, path, refutable=True) if pattern is not None else ():
-                if (text := self.text(name).removeprefix("r#")) in self.hidden:
-                    self.locals.declare(scope, text, name.end_byte, arm.end_byte)
-                    self.bindings.append(Binding(scope, text, "variable", "", inner, name.start_point[0] + 1))
+        for first, end, row in hiding:
+            self.locals.declare(scope, row.name, first, end)
+            self.bindings.append(row._replace(sure=0))
 
     def on_binding_element(self, scope: int, node: Node) -> None:
         """Add bindings for the names of ``for x in xs``. The names in a pattern have parts of an element as values."""
@@ -250,11 +245,9 @@ class RustValues(Extractor):
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
         """Add a binding for the name of a ``const`` or ``static``."""
-        name, kind = node.child_by_field_name("name"), node.child_by_field_name("type")
-        value = node.child_by_field_name("value")
+        name, values = node.child_by_field_name("name"), self.values_of(node.child_by_field_name("value"))
         if name is not None and node.start_byte not in self.in_impl:
-            text = self.paths.type_text(kind) if kind is not None else ""
-            values = self.values_of(value) if value is not None else []
+            text = self.paths.type_text(node.child_by_field_name("type"))
             self.bind(scope, self.text(name), "variable", text, values, node.start_point[0] + 1)
 
     def on_reference_items(self, scope: int, node: Node) -> None:
@@ -295,8 +288,7 @@ class RustValues(Extractor):
 
     def on_reference_operator(self, scope: int, node: Node) -> None:
         """Add the call of the method that an operator or index runs on its first operand."""
-        operand = node.named_children[0] if node.named_child_count else None
-        path = self.path_of(operand) if operand is not None else ""
+        path = self.path_of(node.named_children[0]) if node.named_child_count else ""
         if not path or path[0] == "%":
             return
         others = map(self.path_of, node.named_children[1:])
@@ -364,28 +356,25 @@ class RustValues(Extractor):
 
     def _is_taken_apart(self, node: Node) -> bool:
         """Return True if a name in the tokens of a macro is an argument that the macro inserts into its own calls."""
-        invocation = node.parent.parent if node.parent is not None else None
-        macro = invocation.child_by_field_name("macro") if invocation is not None else None
-        return macro is not None and self.text(macro).rpartition("::")[2] in self.taking
+        return self.text(walk(node, "^", "^", "macro")).rpartition("::")[2] in self.taking
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """Add the construction ``Type { field: value }``."""
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-        path = self.path_of(name) if name is not None else ""
+        path = self.path_of(name)
         if name is None or not path:
             return
         self.consume_type(name)
-        args = tuple(self.paths.initializers(body)) if body is not None else ()
+        args = tuple(self.paths.initializers(children_of(body)))
         self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
-        for child in body.named_children if body is not None else ():
+        for child in children_of(body):
             field = child.child_by_field_name("field") if child.type == "field_initializer" else child
             if field is not None and child.type.endswith("field_initializer") and child.type[:4] != "base":
                 self.access(scope, f"{path}().{self.text(field)}", field)
 
     def on_reference_fields(self, scope: int, node: Node) -> None:
         """Add the fields that the pattern ``Type { field, other: 1, .. }`` reads."""
-        kind = node.child_by_field_name("type")
-        path = self.path_of(kind) if kind is not None else ""
+        path = self.path_of(node.child_by_field_name("type"))
         for child in node.named_children if path else ():
             name = child.child_by_field_name("name") if child.type == "field_pattern" else None
             if name is not None:
@@ -425,11 +414,9 @@ class RustValues(Extractor):
 
     def on_import_crate(self, scope: int, node: Node) -> None:
         """Add the import of ``extern crate a as b;``."""
-        name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
-        if name is not None:
-            crate = self.text(name)
-            shown = self.text(alias) if alias is not None else crate
-            self.imports.append(Import(scope, shown, crate, "", node.start_point[0] + 1))
+        crate, alias = (self.text(node.child_by_field_name(each)) for each in ("name", "alias"))
+        if crate:
+            self.imports.append(Import(scope, alias or crate, crate, "", node.start_point[0] + 1))
 
     def on_import_module(self, scope: int, node: Node) -> None:
         """Add the import that ``mod name;`` makes, with the full name of the module in its file."""
