@@ -28,7 +28,7 @@ from codeexplore.languages.declared.c import (
     macro_arguments,
     name_node,
 )
-from codeexplore.languages.extraction import Captures, Definition, children_of, step_to
+from codeexplore.languages.extraction import Captures, Definition, children_of, enclosing, step_to, walk
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, SymbolKind
 
 SHAPE = replace(
@@ -236,10 +236,8 @@ class CppExtractor(CExtractor):
         if value is None or value.type != "initializer_list":
             super().on_return(scope, node)
             return
-        around = node.parent
-        while around is not None and around.type not in ("function_definition", "lambda_expression"):
-            around = around.parent
-        declarator = around.child_by_field_name("declarator") if around is not None else None
+        around = enclosing(node.parent, ("function_definition", "lambda_expression"))
+        declarator = walk(around, "declarator")
         made = self.declared_type(around, declarator) if around is not None and declarator is not None else ""
         if made and made[-1] not in "*&]":
             self._made(scope, made, value, node)

@@ -18,7 +18,7 @@ from codeexplore.languages.base import SLASHES, Called, Wrapping, calling_only, 
 from codeexplore.languages.conventions import TYPE_TESTS, dividing_conditions
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, walk
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, outside, walk
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import Binding, Export, SymbolKind
 
@@ -347,9 +347,7 @@ class CSharpExtractor(SymbolsExtractor):
 
     def on_reference_made(self, scope: int, node: Node) -> None:
         """Add a construction ``new(x)``, whose type is that of the declaration that it is the value of."""
-        around = node.parent
-        while around is not None and around.type in _VALUE_OF:
-            around = around.parent
+        around = outside(node.parent, _VALUE_OF)
         held = walk(around, "type") or walk(around, "returns")
         if (made := self.type_text(held)) and held is not None:
             self.refer(scope, "new", self.paths.dotted(made.rstrip("?")), node, self.arguments_of(node))

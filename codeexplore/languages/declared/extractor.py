@@ -71,7 +71,7 @@ class SymbolsExtractor(Extractor):
     reader = ShapedPaths  # class that reads access paths
     scope_kinds = frozenset(TYPE_KINDS | CALLABLE_KINDS | {"module"})
     parent_kinds = scope_kinds
-    outline_captures = Extractor.outline_captures | {"extension"}
+    outline_captures = Extractor.outline_captures | {"_extension"}
 
     def __init__(self, shape: Shape) -> None:
         super().__init__(self.reader(shape))
@@ -182,7 +182,7 @@ class SymbolsExtractor(Extractor):
     # ----------------------------------------------------------------- definitions
 
     def _definitions(self, captures: Captures) -> list[Definition]:
-        for node in captures.get("extension", ()):
+        for node in captures.get("_extension", ()):
             body = self.body_of("class", node)
             if body is not None:
                 self._extensions[body.id] = self.extended_type(node)
@@ -538,9 +538,6 @@ class SymbolsExtractor(Extractor):
         else:
             package, _, member = module.rpartition(self.shape.separator)
             yield alias or member, package, member
-
-    def on_extension(self, scope: int, node: Node) -> None:
-        """Do nothing: an extension is not a symbol. Its members belong to the type that it extends."""
 
     def on_base(self, scope: int, node: Node) -> None:
         """Add every type in `node`, a list of supertypes."""

@@ -34,7 +34,7 @@ class Shape:
     computed: Mapping[str, Steps] = field(default_factory=dict)
     """Node type of a field → steps; if one finds a node, the field is a method."""
     annotations: frozenset[str] = frozenset()  # node types of annotations in a definition, and of their containers
-    extended: Mapping[str, Steps] = field(default_factory=dict)  # @extension's node type → steps to the type's name
+    extended: Mapping[str, Steps] = field(default_factory=dict)  # @_extension's node type → steps to the type's name
     receivers: Mapping[str, str] = field(default_factory=dict)  # function's node type → step to the type it extends
     methods_in_modules: bool = False  # True if functions inside a module that a file declares are methods
     endings: str = ""  # marks that are part of a name at its end

@@ -16,7 +16,7 @@
 (newtype_constructor) @definition.constant
 (gadt_constructor) @definition.constant
 (field) @definition.field
-(instance) @extension
+(instance) @_extension
 
 ; Uses
 (apply function: [(variable) (constructor) (qualified)]) @reference.call

@@ -17,7 +17,7 @@ from codeexplore.languages.base import Called, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
 from codeexplore.languages.declared.made_names import MODEL, MadeNames
-from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, children_of, walk
+from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, children_of, outside, walk
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Base, Binding, Import, Reference, Symbol, SymbolKind
 
 SHAPE = Shape(
@@ -92,7 +92,7 @@ class RubyExtractor(SymbolsExtractor):
     """Extractor of Ruby, with handlers for the captures in ``ruby.scm``."""
 
     reader = RubyPaths
-    outline_captures = SymbolsExtractor.outline_captures | {"singleton", "_visibility"}
+    outline_captures = SymbolsExtractor.outline_captures | {"_singleton", "_visibility"}
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name of a definition. For a type ``A::B`` it is ``B``; operators and setters keep their signs."""
@@ -137,9 +137,7 @@ class RubyExtractor(SymbolsExtractor):
 
     def _visibility(self, node: Node) -> str:
         """Return ``private `` or ``protected `` for a method that other objects cannot call; "" for another node."""
-        around, of_type = node.parent, node.type == "singleton_method"
-        while around is not None and around.type in ("argument_list", "call"):
-            around = around.parent
+        around, of_type = outside(node.parent, ("argument_list", "call")), node.type == "singleton_method"
         if around is None or node.type not in ("method", "singleton_method", "simple_symbol"):
             return ""
         name = node.child_by_field_name("name") or node
@@ -183,12 +181,9 @@ class RubyExtractor(SymbolsExtractor):
         self._bare: list[tuple[int, Reference]] = []  # first byte of the name
         self._made = MadeNames(self.text)
         self._note_visibilities(captures.get("_visibility", ()))
-        bodies = (node.child_by_field_name("body") for node in captures.get("singleton", ()))
+        bodies = (node.child_by_field_name("body") for node in captures.get("_singleton", ()))
         self._singletons = {body.id for body in bodies if body is not None}
         return super()._definitions(captures)
-
-    def on_singleton(self, scope: int, node: Node) -> None:
-        """Do nothing for ``class << self``: its methods belong to the class itself."""
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
         """Return ``A::B`` for a type, ``A#method`` for an instance method and ``A.method`` for a class method."""

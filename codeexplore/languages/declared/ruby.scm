@@ -12,7 +12,7 @@
 ((call method: (identifier) @_method arguments: (argument_list . (simple_symbol))) @definition.function
   (#any-of? @_method "define_method" "define_singleton_method"))
 
-(singleton_class) @singleton
+(singleton_class) @_singleton
 ((identifier) @_visibility
   (#any-of? @_visibility "private" "protected" "public" "private_class_method" "public_class_method"))
 

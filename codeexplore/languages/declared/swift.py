@@ -17,7 +17,7 @@ from codeexplore.languages.base import SLASHES, Called, Wrapping, default_rules,
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
-from codeexplore.languages.extraction import Definition, Layout, children_of, step_to
+from codeexplore.languages.extraction import Definition, Layout, children_of, outside, step_to
 from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.types import TRAILING, Symbol, SymbolKind
 
@@ -199,8 +199,7 @@ class SwiftExtractor(SymbolsExtractor):
         around = node.parent if self.data[node.start_byte - 1 : node.start_byte] == b"." else None
         if around is not None and around.type == "prefix_expression":
             self.refer(scope, "read", f"_.{self.text(node)}", node)
-        while around is not None and around.type in _CASES:
-            around = around.parent
+        around = outside(around, _CASES)
         if around is not None and around.type == "switch_statement":
             self.read_case(scope, around.child_by_field_name("expr"), node)
 

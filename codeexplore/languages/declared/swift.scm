@@ -17,7 +17,7 @@
 (enum_class_body (property_declaration) @definition.field)
 (protocol_property_declaration) @definition.field
 (source_file (property_declaration) @definition.constant)
-(class_declaration declaration_kind: "extension") @extension
+(class_declaration declaration_kind: "extension") @_extension
 
 ; Uses
 (user_type (type_identifier) @reference.type)

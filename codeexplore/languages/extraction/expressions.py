@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Literal
@@ -71,8 +71,8 @@ class Definition:
     node: Node  # the definition itself
     outer: Node  # the node that includes decorators, `export` and similar syntax
     body: Node | None
-    start: int  # bytes of `outer`
-    end: int
+    start: int = field(init=False)  # bytes of `outer`
+    end: int = field(init=False)
     index: int = -1
     parent: int = 0  # index of the enclosing symbol
     symbol: Symbol | None = None
@@ -82,11 +82,12 @@ class Definition:
     owner: str = ""  # the type of a method outside the type's body
     named: Node | None = None  # the node that contains its name
     qualifier: str = ""  # names between the parent's name and its own, such as keys of the literals that contain it
-    last: Node | None = (
-        None  # the last of several nodes that make it up together: clauses, a signature and its equations
-    )
+    last: Node | None = None  # the last of several nodes of it: clauses, a signature and its equations
     remarks: str = ""  # comments in its head, which its signature leaves out
     made: bool = False  # a constant with a chunk of its own, because a call makes its value, often a function
+
+    def __post_init__(self) -> None:
+        self.start, self.end = self.outer.byte_range
 
     @property
     def tail(self) -> Node:
@@ -383,6 +384,20 @@ def walk(node: Node | None, *steps: str) -> Node | None:
         if node is None:
             return None
         node = step_to(node, step)
+    return node
+
+
+def enclosing(node: Node | None, types: Container[str]) -> Node | None:
+    """Return the first of `node` and the nodes around it that has one of some types; None if there is none."""
+    while node is not None and node.type not in types:
+        node = node.parent
+    return node
+
+
+def outside(node: Node | None, types: Container[str]) -> Node | None:
+    """Return the first of `node` and the nodes around it that has none of some types; None if there is none."""
+    while node is not None and node.type in types:
+        node = node.parent
     return node
 
 

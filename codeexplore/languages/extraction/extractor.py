@@ -24,6 +24,7 @@ from codeexplore.languages.extraction.expressions import (
     Layout,
     PathReader,
     byte_range,
+    enclosing,
     line_col,
     outermost_reads,
     record,
@@ -321,9 +322,8 @@ class Extractor:
         name = self.definition_name(kind, node)
         if not name:
             return None
-        outer = self.outer_of(kind, node)
         body, named = self.body_of(kind, node), self.name_node(kind, node)
-        return Definition(kind, name, node, outer, body, outer.start_byte, outer.end_byte, named=named)
+        return Definition(kind, name, node, self.outer_of(kind, node), body, named=named)
 
     def _place(self, definitions: Sequence[Definition], captures: Captures) -> list[Definition | None]:
         """Set the index and the parent of each definition, and find the comments above it."""
@@ -627,10 +627,7 @@ class Extractor:
 
     def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
         """Note a local that `node` declares, known from byte `first` to the end of its block. Its rows come next."""
-        current: Node | None = node
-        while current is not None and current.type not in self.blocks:
-            current = current.parent
-        if current is not None:
+        if (current := enclosing(node, self.blocks)) is not None:
             until = self.blocks[current.type]
             ends = (child.start_byte for child in current.children if child.type == until) if until else ()
             self.locals.declare(scope, name, first, min(ends, default=current.end_byte))

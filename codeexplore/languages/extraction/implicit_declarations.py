@@ -9,7 +9,8 @@ from tree_sitter import Node
 from codeexplore.languages.extraction.expressions import Definition
 from codeexplore.types import CALLABLE_KINDS, Binding, Import
 
-_MAX_CHAIN = 16
+_MAX_CHAIN = 100  # the time grows with the square
+_ASSIGNMENTS = frozenset({"assignment_expression", "assignment"})
 DECLARING = frozenset({"parameter", "keyword", "rest", "keywords", "variable", "element", "context", "exception"})
 
 
@@ -63,7 +64,7 @@ class Assigned:
 def last_value(node: Node) -> Node:
     """Return ``value`` for ``a = b = value``. At most `_MAX_CHAIN` assignments are followed."""
     for _ in range(_MAX_CHAIN):
-        if node.type != "assignment_expression" or (inner := node.child_by_field_name("right")) is None:
+        if node.type not in _ASSIGNMENTS or (inner := node.child_by_field_name("right")) is None:
             break
         node = inner
     return node

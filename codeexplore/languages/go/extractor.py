@@ -19,7 +19,8 @@ These conventions are used in addition to those of `FileFacts`:
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from tree_sitter import Node
 
@@ -55,43 +56,36 @@ def is_left_out(data: bytes) -> bool:
     if found is None:
         return False
     tokens = _TOKEN.findall(found.group(1).decode("utf-8", "replace").partition("//")[0])
-    value, _ = _either(tokens, 0, 0)
-    return value is False
+    return _value(tokens, 0, 0)[0] == 0
 
 
-def _either(tokens: list[str], place: int, depth: int) -> tuple[bool | None, int]:
-    """Parse ``a || b`` from the token at index `place`. Return its value and the index of the token after it.
+_Signs: TypeAlias = Sequence[tuple[str, Callable[[float, float], float]]]
+_SIGNS: _Signs = (("||", max), ("&&", min))
+_OF_PLATFORM = 0.5  # between false, 0, and true, 1
 
-    The value is None if it depends on the platform.
+
+def _value(tokens: list[str], place: int, depth: int, signs: _Signs = _SIGNS) -> tuple[float, int]:
+    """Return the value of the condition that begins at a place, and the place of the token after it.
+
+    `signs` are the operators that may be in it, the weakest first.
     """
-    value, place = _both(tokens, place, depth)
-    while place < len(tokens) and tokens[place] == "||":
-        other, place = _both(tokens, place + 1, depth)
-        value = True if value or other else None if value is None or other is None else False
-    return value, place
-
-
-def _both(tokens: list[str], place: int, depth: int) -> tuple[bool | None, int]:
-    value, place = _one(tokens, place, depth)
-    while place < len(tokens) and tokens[place] == "&&":
-        other, place = _one(tokens, place + 1, depth)
-        value = False if value is False or other is False else None if value is None or other is None else True
-    return value, place
-
-
-def _one(tokens: list[str], place: int, depth: int) -> tuple[bool | None, int]:
+    if signs:
+        (sign, join), *stronger = signs
+        value, place = _value(tokens, place, depth, stronger)
+        while place < len(tokens) and tokens[place] == sign:
+            other, place = _value(tokens, place + 1, depth, stronger)
+            value = join(value, other)
+        return value, place
     if place >= len(tokens) or depth > _DEEPEST:
-        return None, len(tokens)
+        return _OF_PLATFORM, len(tokens)
     word = tokens[place]
     if word == "!":
-        value, place = _one(tokens, place + 1, depth + 1)
-        return (None if value is None else not value), place
+        value, place = _value(tokens, place + 1, depth + 1, ())
+        return 1 - value, place
     if word == "(":
-        value, place = _either(tokens, place + 1, depth + 1)
+        value, place = _value(tokens, place + 1, depth + 1)
         return value, place + 1
-    if word in _PLATFORMS:
-        return None, place + 1
-    return _ALWAYS.fullmatch(word) is not None, place + 1
+    return _OF_PLATFORM if word in _PLATFORMS else float(_ALWAYS.fullmatch(word) is not None), place + 1
 
 
 class GoExtractor(GoValues):

@@ -6,7 +6,6 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from types import MappingProxyType
 
 from codeexplore.languages.base import table, words
 from codeexplore.languages.go.spec import GO
@@ -148,7 +147,7 @@ def rules() -> Rules:
             instance_names=frozenset(),
             super_names=frozenset(),
             structural=True,
-            outside_methods=MappingProxyType(_LOCKS),
+            outside_methods=_LOCKS,
             same_types=GO.same_types,
             sealed_kinds=frozenset({"struct", "type", "enum"}),
         ),
@@ -157,11 +156,11 @@ def rules() -> Rules:
         builtins=BuiltinModels(
             gives_callbacks=True,
             map_gives="values",
-            types=MappingProxyType(TYPES),
+            types=TYPES,
             names=_BUILTINS,
             module="builtin",
-            literals=MappingProxyType({"%str": "builtin.string", "%num": "builtin.int", "%bool": "builtin.bool"}),
+            literals={"%str": "builtin.string", "%num": "builtin.int", "%bool": "builtin.bool"},
             common_methods=_COMMON,
-            container_methods=MappingProxyType(METHODS),
+            container_methods=METHODS,
         ),
     )

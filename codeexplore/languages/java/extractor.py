@@ -8,7 +8,7 @@ from typing import Final, Literal
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, step_to, walk
+from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, enclosing, step_to, walk
 from codeexplore.languages.extraction.implicit_declarations import last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY
 from codeexplore.languages.java.definitions import JavaDefinitions
@@ -116,9 +116,7 @@ class JavaExtractor(JavaDefinitions):
         super().on_reference_bare(scope, node)
         around = node.parent
         if around is not None and around.type == "switch_label":
-            while around is not None and around.type != "switch_expression":
-                around = around.parent
-            self.read_case(scope, walk(around, "condition"), node)
+            self.read_case(scope, walk(enclosing(around, ("switch_expression",)), "condition"), node)
 
     def on_reference_method(self, scope: int, node: Node) -> None:
         """Add a method reference: ``T::m`` is a read of ``T.m``, ``T::new`` a read of ``T.new``."""

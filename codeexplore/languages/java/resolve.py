@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from types import MappingProxyType
 from typing import Final
 
 from codeexplore.languages.base import table, words
@@ -188,12 +187,12 @@ OVERLOADING: Final = Overloading(
     is_variable,
     is_strict,
     True,
-    MappingProxyType(_LITERAL_TYPES),
-    MappingProxyType(_OUTSIDE_RESULTS),
+    _LITERAL_TYPES,
+    _OUTSIDE_RESULTS,
     words("of copyOf valueOf"),  # Bloch, Effective Java, item 1
-    outside_constants=MappingProxyType({**_UNBOX, "Math": "double", "Boolean": "Boolean"}),
+    outside_constants={**_UNBOX, "Math": "double", "Boolean": "Boolean"},
     narrows=False,
-    array_members=MappingProxyType({"length": "int"}),
+    array_members={"length": "int"},
     decides=True,
 )
 
@@ -340,20 +339,18 @@ def rules() -> Rules:
             methods_apart=True,
         ),
         construction=ConstructionRules(constructors=(CONSTRUCTOR,), constructor_is_class=True, constructor_word="new"),
-        functions=FunctionRules(
-            signature_roles=MappingProxyType({"static": "static"}), functional=True, rest_by_one=True
-        ),
+        functions=FunctionRules(signature_roles={"static": "static"}, functional=True, rest_by_one=True),
         decorators=DecoratorRules(called=False),
         builtins=BuiltinModels(
             gives_callbacks=True,
             map_gives="values",
-            types=MappingProxyType(TYPES),
+            types=TYPES,
             names=_LANG,
             module="java.lang",
-            literals=MappingProxyType(_LITERALS),
+            literals=_LITERALS,
             common_methods=frozenset(METHODS) | _OBJECT,
-            container_methods=MappingProxyType(METHODS),
-            functions=MappingProxyType(FUNCTIONS),
+            container_methods=METHODS,
+            functions=FUNCTIONS,
         ),
         overloading=OVERLOADING,
     )

@@ -12,6 +12,8 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeexplore.languages.extraction import outside
+
 FUNCTION_VALUES: Final = frozenset({"arrow_function", "function_expression", "generator_function"})
 NAMED_VALUES: Final = FUNCTION_VALUES | {"class"}
 CASTS: Final = frozenset({"as_expression", "satisfies_expression", "non_null_expression", "type_assertion"})
@@ -46,10 +48,7 @@ def unwrapped(node: Node) -> Node:
 
 def wrapped_by(node: Node) -> Node | None:
     """Return the node around an expression and the parentheses and casts around it."""
-    parent = node.parent
-    while parent is not None and parent.type in SEE_THROUGH:
-        parent = parent.parent
-    return parent
+    return outside(node.parent, SEE_THROUGH)
 
 
 def key_text(node: Node, data: bytes) -> str:

@@ -19,6 +19,7 @@ from codeexplore.languages.extraction import (
     Layout,
     Part,
     anonymous_name,
+    enclosing,
     record,
     step_to,
     walk,
@@ -389,9 +390,7 @@ class JavaScriptExtractor(Extractor):
 
     def _block_of(self, node: Node) -> tuple[int, int] | None:
         """Return the bytes of the block that hides outer names by what `node` declares; None for a whole function."""
-        current = node.parent
-        while current is not None and current.type not in _BLOCKS:
-            current = current.parent
+        current = enclosing(node.parent, _BLOCKS)
         around = walk(current, "^")
         if current is None or around is None:
             return None

@@ -8,7 +8,6 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from codeexplore.languages.base import table, words
@@ -436,21 +435,21 @@ def rules() -> Rules:
         construction=ConstructionRules(constructors=JAVASCRIPT.constructors),
         special_methods=SpecialMethods(iterate=("[Symbol.iterator]", "[Symbol.asyncIterator]"), next=("next",)),
         functions=FunctionRules(
-            signature_roles=MappingProxyType({"get": "property", "set": "setter", "static": "static"}),
+            signature_roles={"get": "property", "set": "setter", "static": "static"},
             heads_apart=True,
             own_methods=frozenset({"call", "apply", "bind"}),
         ),
         builtins=BuiltinModels(
             open_objects=True,
             map_gives="pairs",
-            types=MappingProxyType(TYPES),
+            types=TYPES,
             names=_GLOBALS,
             module="",
-            literals=MappingProxyType({"%str": "String", "%num": "Number", "%bool": "Boolean"}),
+            literals={"%str": "String", "%num": "Number", "%bool": "Boolean"},
             common_methods=_COMMON,
-            container_methods=MappingProxyType(METHODS),
+            container_methods=METHODS,
             passing_methods=frozenset(name for name, effect in METHODS.items() if effect in ("then", "settle")),
-            functions=MappingProxyType(FUNCTIONS),
+            functions=FUNCTIONS,
             callbacks=_CALLBACKS,
             keeping=_KEEPING,
             gives_back=True,

@@ -156,7 +156,7 @@ class ScriptDefinitions:
         if kind in ("constant", "field"):
             return self._declared("method", node) if function_type(node) is not None else self._constant(kind, node)
         if node_type == "class_static_block":
-            return Definition(kind, "<static>", node, node, self._body_of(kind, node), node.start_byte, node.end_byte)
+            return Definition(kind, "<static>", node, node, self._body_of(kind, node))
         return self._declared(kind, node)
 
     def _value(self, kind: SymbolKind, node: Node) -> Definition:
@@ -171,25 +171,12 @@ class ScriptDefinitions:
             name, kind = self._paths.text(own), "class" if is_class else "function"
         else:
             name = f"<{'class' if is_class else 'lambda'}:{line_col(node)}>"
-        outer = place.node if place is not None else node
-        return Definition(
-            kind, name, node, outer, self._body_of(kind, node), outer.start_byte, outer.end_byte, named=own
-        )
+        return Definition(kind, name, node, place.node if place else node, self._body_of(kind, node), named=own)
 
     def _placed(self, kind: SymbolKind, node: Node, place: Place) -> Definition:
-        outer = self._statement(place.node)
-        return Definition(
-            kind,
-            place.name,
-            node,
-            outer,
-            self._body_of(kind, node),
-            outer.start_byte,
-            outer.end_byte,
-            named=place.named,
-            qualifier=place.qualifier,
-            owner=place.owner,
-        )
+        found = Definition(kind, place.name, node, self._statement(place.node), self._body_of(kind, node))
+        found.named, found.qualifier, found.owner = place.named, place.qualifier, place.owner
+        return found
 
     def _method(self, node: Node) -> Definition | None:
         parent = node.parent

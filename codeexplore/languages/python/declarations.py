@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from codeexplore.languages.extraction import Extractor, Part, line_col, record, step_to, walk
-from codeexplore.languages.extraction.expressions import MAX_BRANCHES
+from codeexplore.languages.extraction.implicit_declarations import last_value
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.python.implicit import KEYS, ImplicitCalls
 from codeexplore.languages.python.lazy_exports import LazyExports
@@ -318,8 +318,7 @@ class PythonNames(Extractor):
                     self.exports.append(Export(name or "__all__", name, "", item.start_point[0] + 1))
 
     def _assign(self, scope: int, left: Node, right: Node | None, type_text: str, line: int) -> None:
-        if right is not None and right.type == "assignment":
-            right = _last_value(right)
+        right = last_value(right) if right is not None else None
         target = left.type
         if target == "identifier" or target == "attribute":
             self.store(scope, left)
@@ -470,16 +469,3 @@ class PythonNames(Extractor):
 
 def _is_async(node: Node) -> bool:
     return node.children[0].type == "async"
-
-
-def _last_value(assignment: Node) -> Node | None:
-    """Return the last value in a chain ``a = b = value``.
-
-    The length of the chain is limited, because the time grows with the square of its length.
-    """
-    right: Node | None = assignment
-    for _ in range(MAX_BRANCHES):
-        if right is None or right.type != "assignment":
-            break
-        right = right.child_by_field_name("right")
-    return right

@@ -12,7 +12,7 @@ from operator import attrgetter
 from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.extraction import Expressions, PathReader, children_of, line_col, step_to
+from codeexplore.languages.extraction import Expressions, PathReader, children_of, enclosing, line_col, step_to
 from codeexplore.languages.extraction.expressions import SHORT_BYTES
 
 CONTAINERS = table(
@@ -362,7 +362,5 @@ def string_of(literal: str) -> str:
 
 def function_around(node: Node) -> int:
     """Return the first byte of the function that contains `node`; -1 if there is none."""
-    outer = node.parent
-    while outer is not None and outer.type != "function_definition":
-        outer = outer.parent
+    outer = enclosing(node.parent, ("function_definition",))
     return outer.start_byte if outer is not None else -1

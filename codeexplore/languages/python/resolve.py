@@ -6,7 +6,6 @@ import builtins
 import collections
 from collections.abc import Mapping, Sequence
 from functools import cache
-from types import MappingProxyType
 
 from codeexplore.languages.base import table, words
 from codeexplore.languages.python.entry_points import entry_points
@@ -270,9 +269,9 @@ def rules() -> Rules:
             subclass=("__init_subclass__",),
             name=("__set_name__",),
             descriptor_set=("__set__",),
-            protocols=MappingProxyType(PROTOCOLS),
-            outside=MappingProxyType(OUTSIDE),
-            fallbacks=MappingProxyType(FALLBACKS),
+            protocols=PROTOCOLS,
+            outside=OUTSIDE,
+            fallbacks=FALLBACKS,
         ),
         functions=FunctionRules(
             rest_by_one=True,
@@ -280,22 +279,22 @@ def rules() -> Rules:
             static_methods=frozenset(),
         ),
         decorators=DecoratorRules(
-            roles=MappingProxyType(DECORATORS),
+            roles=DECORATORS,
             dispatching=frozenset({"singledispatch", "singledispatchmethod"}),
             joining="register",
             providing=frozenset({"fixture"}),
             providing_files=frozenset({"conftest.py"}),
         ),
         builtins=BuiltinModels(
-            types=MappingProxyType(TYPES),
+            types=TYPES,
             names=frozenset(dir(builtins)),
-            literals=MappingProxyType(_LITERALS),
+            literals=_LITERALS,
             common_methods=_common_methods(),
-            container_methods=MappingProxyType(METHODS),
-            functions=MappingProxyType(FUNCTIONS),
+            container_methods=METHODS,
+            functions=FUNCTIONS,
             callbacks=CALLBACKS,
             sequences=("%list", "%tuple"),
-            name_tables=MappingProxyType({"globals": False, "locals": True, "vars": True}),
+            name_tables={"globals": False, "locals": True, "vars": True},
             placeholders=tuple(f"{module}.{name}." for module in ("unittest.mock", "mock") for name in _MOCKS),
         ),
     )

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
-from types import MappingProxyType
 
 from codeexplore.languages.base import table, words
 from codeexplore.languages.rust.paths import WRAPPERS
@@ -266,11 +265,11 @@ def rules() -> Rules:
             gives_callbacks=True,
             keeping=WRAPPERS,
             map_gives="pairs",
-            types=MappingProxyType(TYPES),
+            types=TYPES,
             names=_BUILTINS | _MACROS,
             module="std",
-            literals=MappingProxyType({"%str": "std.str", "%num": "std.i32", "%bool": "std.bool"}),
+            literals={"%str": "std.str", "%num": "std.i32", "%bool": "std.bool"},
             common_methods=_COMMON,
-            container_methods=MappingProxyType(METHODS),
+            container_methods=METHODS,
         ),
     )

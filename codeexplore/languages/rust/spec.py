@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.base import SLASHES, Language, later, words
@@ -67,7 +66,7 @@ RUST = Language(
     examples=re.compile("```"),
     by_position="",  # fields with names are never set so
     built_names=_built_names,
-    conversions=MappingProxyType({"from": "into", "try_from": "try_into", "from_str": "parse"}),
+    conversions={"from": "into", "try_from": "try_into", "from_str": "parse"},
     macro_blocks=re.compile(r"\s*([\w:]+!)\s*\{\s*$"),
     generating=re.compile(r"\binclude!\s*\(\s*concat!\s*\(\s*env!\s*\(\s*\"OUT_DIR"),
     generator=re.compile(r"\bvar(?:_os)?\(\s*\"OUT_DIR\""),

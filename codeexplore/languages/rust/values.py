@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Extractor, Layout, children_of, is_traceable, line_col, walk
+from codeexplore.languages.extraction import Extractor, Layout, children_of, is_traceable, line_col, outside, walk
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.paths import RustPaths, contains_names
 from codeexplore.types import CALLABLE_KINDS, STAR, TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference
@@ -450,7 +450,5 @@ def _receiver(before: str) -> tuple[str, str]:
 
 def _in_attribute(node: Node) -> bool:
     """Return True if the token `node` is in an attribute: ``#[cfg(all(test))]``."""
-    parent = node.parent
-    while parent is not None and parent.type == "token_tree":
-        parent = parent.parent
+    parent = outside(node.parent, ("token_tree",))
     return parent is not None and parent.type == "attribute"
