@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Literal
 
 from tree_sitter import Node
@@ -20,7 +21,7 @@ from codeexplore.languages.conventions import dividing_conditions
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths
-from codeexplore.languages.extraction import Captures, Definition, Expressions, children_of, step_to, walk
+from codeexplore.languages.extraction import Captures, Definition, children_of, step_to, walk
 from codeexplore.types import CALLABLE_KINDS, DEFAULTS, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
 
 CONDITION: Final = "#if"
@@ -336,10 +337,7 @@ _COMPARING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!"})
 class CPaths(ShapedPaths):
     """Reader of access paths that tells whole numbers from others, and truth values."""
 
-    def __init__(self, shape: Shape) -> None:
-        super().__init__(shape)
-        branches = {"conditional_expression": ("consequence", "alternative")}
-        self.expressions = Expressions(attributes={}, calls={}, literals=shape.literals, branches=branches)
+    branches = MappingProxyType({"conditional_expression": ("consequence", "alternative")})
 
     def _new_path(self, node: Node, written: bytes) -> str:
         if node.type == "number_literal" and written[:2].lower() != b"0x":

@@ -468,7 +468,7 @@ class SymbolsExtractor(Extractor):
             name = step_to(node, shape.calls[kind])
             path = self.path_of(name)
         if path and (path[0] != "%" or shape.literal_receivers or (path.startswith("%type(") and path[-1] != ")")):
-            self.call(scope, path, node, self.line_named(name) if name is not None else node.start_point[0] + 1)
+            self.call(scope, path, node, self.line_called(name) if name is not None else node.start_point[0] + 1)
         elif "." in path and (shape.receivers or shape.extended):  # an extension of the type of a literal
             self.refer(scope, "operator", path, node, self.arguments_of(node))
 
@@ -495,14 +495,6 @@ class SymbolsExtractor(Extractor):
     def called_name(self, node: Node) -> str:
         """Return the name of a called method, `node`."""
         return self.paths.plain_name(self.text(node))
-
-    def line_named(self, callee: Node) -> int:
-        """Return the line of the name that is called. In a chain over several lines, each call has its own line."""
-        steps = self.shape.attributes.get(callee.type)
-        if callee.start_point[0] == callee.end_point[0] or steps is None:
-            return callee.start_point[0] + 1
-        name = step_to(callee, steps[1])
-        return _first_line(name if name is not None else callee)
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """Add a construction, with the type of the new instance. A type without a name is constructed around it."""
@@ -566,14 +558,6 @@ class SymbolsExtractor(Extractor):
                 yield from (self.type_text(child) for child in each.named_children)
                 return
             pending += (child for child in each.named_children if child.type not in _VALUES)
-
-
-def _first_line(node: Node) -> int:
-    """Return the line of a name. The name's node may begin with a mark and a line break."""
-    last = node
-    while last.named_child_count == 1 and last.start_point[0] != last.end_point[0]:
-        last = last.named_children[0]
-    return last.start_point[0] + 1
 
 
 def _is_declared(node: Node, around: Node) -> bool:

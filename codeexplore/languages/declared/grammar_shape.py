@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from tree_sitter import Node
 
-from codeexplore.languages.extraction import MAX_PATH_STEPS, Expressions, PathReader, step_to
+from codeexplore.languages.extraction import Expressions, PathReader, step_to
 
 Steps = tuple[str, ...]
 MARKS = ".?!:&$\\ \t\r\n"
@@ -87,64 +88,51 @@ def clean_name(text: str) -> str:
     return text.strip("`")
 
 
+_HOLDING = frozenset({"parenthesized_expression", "await_expression"})
 QUALIFIED = re.compile(r"[^\W\d][\w$]*(?:(?:::|\.|\\)[^\W\d][\w$]*)*")
 
 
 class ShapedPaths(PathReader):
     """Reader of access paths and plain names that uses the `Shape` of a grammar."""
 
+    branches: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # as in `Expressions`
+
     def __init__(self, shape: Shape) -> None:
-        super().__init__()
         self.shape = shape
-        self.expressions = Expressions(attributes={}, calls={}, literals=shape.literals)
+        self.expressions = Expressions(
+            attributes=shape.attributes,
+            calls=shape.calls,
+            methods=shape.methods,
+            subscripts=shape.subscripts,
+            names=shape.roots,
+            transparent=frozenset(),
+            through=shape.through,
+            literals=shape.literals,
+            branches=self.branches,
+        )
+        super().__init__()
+        self.holding = _HOLDING | self.branches.keys()
 
-    def _path(self, node: Node) -> str:
-        shape = self.shape
-        steps: list[str] = []
-        current: Node | None = node
-        while current is not None and len(steps) <= MAX_PATH_STEPS:
-            kind = current.type
-            if kind in shape.roots:
-                return self.dotted(self.text(current)) + "".join(reversed(steps))
-            if kind in shape.attributes or kind in shape.methods:
-                called = kind in shape.methods
-                object_step, name_step = shape.methods[kind] if called else shape.attributes[kind]
-                name, inner = step_to(current, name_step), self.object_of(current, object_step)
-                if name is None:
-                    return ""
-                written = self.member_name(name) + ("()" if called else "")
-                if inner is None:
-                    marked = shape.separator == "::" and self.data.startswith(b"::", current.start_byte)
-                    top = "::" if marked and written[:2] != "::" else ""
-                    return top + written + "".join(reversed(steps))
-                steps.append("." + written)
-                current = inner
-            elif kind in shape.calls:
-                steps.append("()")
-                current = step_to(current, shape.calls[kind])
-            elif kind in shape.news:
-                made = step_to(current, shape.news[kind])
-                return f"{self.dotted(self.text(made))}()" + "".join(reversed(steps)) if made is not None else ""
-            elif kind in shape.subscripts:
-                steps.append("[]")
-                current = step_to(current, shape.subscripts[kind])
-            elif kind in shape.casts:
-                kind = self.dotted(self.text(step_to(current, shape.casts[kind])))
-                return f"%type({kind})" + "".join(reversed(steps)) if kind.replace(".", "").isidentifier() else ""
-            elif kind in shape.through:
-                current = step_to(current, shape.through[kind])
-            else:
-                root = shape.literals.get(kind, "")
-                return root + "".join(reversed(steps)) if root else ""
-        return ""
+    def root_of(self, node: Node) -> str:
+        kind, shape = node.type, self.shape
+        if kind in shape.news:
+            made = step_to(node, shape.news[kind])
+            return f"{self.dotted(self.text(made))}()" if made is not None else ""
+        if kind in shape.casts:
+            name = self.dotted(self.text(step_to(node, shape.casts[kind])))
+            return f"%type({name})" if name.replace(".", "").isidentifier() else ""
+        return super().root_of(node)
 
-    def object_of(self, node: Node, step: str) -> Node | None:
-        """Return the object whose member `node` is, to which `step` leads."""
-        return step_to(node, step)
+    def root_name(self, node: Node) -> str:
+        return self.dotted(self.text(node))
 
     def member_name(self, node: Node) -> str:
-        """Return the name of a member, `node`, with dots between its parts."""
         return self.dotted(self.text(node))
+
+    def top_name(self, node: Node, name: str) -> str:
+        """Return `name`, after the mark of a name that is searched from the top if `node` begins with it."""
+        marked = self.shape.separator == "::" and self.data.startswith(b"::", node.start_byte)
+        return f"::{name}" if marked and name[:2] != "::" else name
 
     def plain_name(self, text: str) -> str:
         """Return `text`, a name as written, without marks that are not part of the name."""

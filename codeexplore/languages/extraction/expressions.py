@@ -53,10 +53,6 @@ class Expressions:
     words: Mapping[str, str] = field(default_factory=dict)  # keyword that looks like a name → %root, or ""
     functions: frozenset[str] = frozenset()  # node types of anonymous functions
     branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # a or b, a if c else b → value fields
-    holding: frozenset[str] = field(init=False)  # node types with the value of their child
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "holding", self.transparent | self.through.keys() | self.branches.keys())
 
 
 @dataclass(slots=True)
@@ -140,6 +136,9 @@ class PathReader:
 
     def __init__(self) -> None:
         self.data = b""
+        known = self.expressions
+        self.holding: frozenset[str] = known.transparent | known.through.keys() | known.branches.keys()
+        """Types of nodes whose values are those of nodes in them."""
         self._escaped = self._converts = False
         # caches for the current file, by source text: access paths, and access paths of a call's arguments
         self.known: dict[bytes, str] = {}
@@ -213,16 +212,15 @@ class PathReader:
         while current is not None and len(steps) <= MAX_PATH_STEPS:
             kind = current.type
             if kind in expressions.names:
-                return self.text(current) + "".join(reversed(steps))
+                return self.root_name(current) + "".join(reversed(steps))
             if kind in expressions.attributes:
-                object_field, name_field = expressions.attributes[kind]
-                name = current.child_by_field_name(name_field)
+                object_step, name_step = expressions.attributes[kind]
+                name, inner = step_to(current, name_step), self.object_of(current, object_step)
                 if name is None:
                     return ""
-                inner = current.child_by_field_name(object_field)
                 if inner is None:  # ::name
-                    return self.text(name) + "".join(reversed(steps))
-                steps.append("." + self.text(name))
+                    return self.top_name(current, self.member_name(name)) + "".join(reversed(steps))
+                steps.append("." + self.member_name(name))
                 current = inner
             elif kind in expressions.calls:
                 steps.append(self.call_step(current))
@@ -255,15 +253,30 @@ class PathReader:
                 return None, ""
             steps.append(step)
             return node.named_children[0], ""
-        receiver_field, name_field = self.expressions.methods[node.type]
-        name, receiver = node.child_by_field_name(name_field), node.child_by_field_name(receiver_field)
+        receiver_step, name_step = self.expressions.methods[node.type]
+        name, receiver = step_to(node, name_step), self.object_of(node, receiver_step)
         if name is None:
             return None, ""
         steps.append(self.call_step(node))
         if receiver is not None:
-            steps.append("." + self.text(name))
+            steps.append("." + self.member_name(name))
             return receiver, ""
-        return None, self.text(name)
+        return None, self.top_name(node, self.member_name(name))
+
+    def root_name(self, node: Node) -> str:
+        """Return the name with which an access path begins."""
+        return self.text(node)
+
+    def member_name(self, node: Node) -> str:
+        return self.text(node)
+
+    def top_name(self, node: Node, name: str) -> str:
+        """Return the name of a member, `node`, without an object."""
+        return name
+
+    def object_of(self, node: Node, step: str) -> Node | None:
+        """Return the object whose member `node` is, to which `step` leads."""
+        return step_to(node, step)
 
     def call_step(self, node: Node) -> str:
         """Return the step of the call `node`. A language may include arguments on which the result depends."""
@@ -289,7 +302,7 @@ class PathReader:
         branches.
         """
         expressions = self.expressions
-        if node is None or node.type not in expressions.holding:
+        if node is None or node.type not in self.holding:
             path = self.path_of(node)
             return [path] if path else []
         values: list[str] = []
@@ -302,16 +315,10 @@ class PathReader:
             fields = expressions.branches.get(kind)
             if fields is not None:
                 pending.extend(reversed(self.branches_of(current, fields)))
-            elif kind in expressions.transparent and current.named_child_count == 1:
-                pending.append(current.named_children[0])
-            elif kind in expressions.through:
-                inner = step_to(current, expressions.through[kind])
-                if inner is not None:
-                    pending.append(inner)
-            else:
-                path = self.path_of(current)
-                if path:
-                    values.append(path)
+            elif kind in self.holding and (kind in expressions.through or current.named_child_count == 1):
+                pending += filter(None, (step_to(current, expressions.through.get(kind, "")),))
+            elif path := self.path_of(current):
+                values.append(path)
         return values
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:

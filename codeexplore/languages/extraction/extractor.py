@@ -16,6 +16,7 @@ from typing import Literal, cast
 
 from tree_sitter import Node
 
+from codeexplore.languages.extraction import step_to
 from codeexplore.languages.extraction.expressions import (
     Captures,
     Definition,
@@ -576,12 +577,12 @@ class Extractor:
 
     def line_called(self, callee: Node) -> int:
         """Return the line of the name that is called. In a chain over several lines, each call has its own line."""
-        row = callee.start_point[0]
-        if callee.end_point[0] != row:
-            fields = self.expressions.attributes.get(callee.type)
-            named = callee.child_by_field_name(fields[1]) if fields is not None else None
-            row = named.start_point[0] if named is not None else row
-        return row + 1
+        named = callee
+        if callee.start_point[0] != callee.end_point[0] and callee.type in self.expressions.attributes:
+            named = step_to(callee, self.expressions.attributes[callee.type][1]) or callee
+            while named.named_child_count == 1 and named.start_point[0] != named.end_point[0]:
+                named = named.named_children[0]  # behind a mark and a line break
+        return named.start_point[0] + 1
 
     def on_reference_read(self, scope: int, node: Node) -> None:
         """Add a name that is read as a value. For a chain ``a.b.c`` only the whole chain is added."""
