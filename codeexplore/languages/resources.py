@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from codeexplore.languages.base import Language, Part, Place, Structure
+from codeexplore.languages.base import Language, Part, Place, Structure, table
 from codeexplore.types import SymbolKind
 
 _KEY = re.compile(
@@ -50,20 +50,17 @@ _DECLARED: Final = (
     r"(?:(?:global|local|temp|temporary|unlogged|materialized)\s+){0,3}"
     r"(?P<word>table|view|function|procedure|trigger)\s+(?:if\s+not\s+exists\s+)?(?P<name>[\w.$\"`\[\]]+)"
 )
-_WORDS: Final[dict[str, SymbolKind]] = {
-    "table": "table",
-    "view": "view",
-    "function": "routine",
-    "procedure": "routine",
-    "trigger": "trigger",
-    "model": "table",
-    "enum": "schema",
-    "type": "schema",
-    "struct": "message",
-    "union": "message",
-    "exception": "message",
-    "service": "service",
-}
+_WORDS: Final[dict[str, SymbolKind]] = table(
+    {
+        "table": "table model",
+        "view": "view",
+        "routine": "function procedure",
+        "trigger": "trigger",
+        "schema": "enum type",
+        "message": "struct union exception",
+        "service": "service",
+    }
+)
 
 
 _CSS: Final = {"rule_set": Part("selector", ("<selectors",)), "keyframes_statement": Part("selector")}

@@ -16,7 +16,7 @@ from typing import Final, Literal
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import SLASHES, Dialect, Wrapping, later, words
+from codeexplore.languages.base import SLASHES, Dialect, Wrapping, later, table, words
 from codeexplore.languages.conventions import dividing_conditions
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
@@ -39,15 +39,16 @@ SHAPE = Shape(
     calls={"call_expression": "function"},
     subscripts={"subscript_expression": "argument"},
     through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
-    literals=dict.fromkeys(("string_literal", "concatenated_string", "raw_string_literal"), "%str")
-    | {
-        "sizeof_expression": "%type(size_t)",
-        "number_literal": "%num",
-        "char_literal": "%char",
-        "true": "%bool",
-        "false": "%bool",
-        "null": "%null",
-    },
+    literals=table(
+        {
+            "%str": "string_literal concatenated_string raw_string_literal",
+            "%type(size_t)": "sizeof_expression",
+            "%num": "number_literal",
+            "%char": "char_literal",
+            "%bool": "true false",
+            "%null": "null",
+        }
+    ),
     declared={
         "field_declaration": (("declarator",), ("type",), ()),
         "declaration": (("declarator",), ("type",), ()),
@@ -319,14 +320,13 @@ _PLAIN_NAMES = frozenset({"identifier", "field_identifier"})
 _DECLARED = frozenset({"function_definition", "declaration", "field_declaration", "type_definition"})
 
 
-_MARKS = {
-    "pointer_declarator": "*",
-    "abstract_pointer_declarator": "*",
-    "array_declarator": "[]",
-    "abstract_array_declarator": "[]",
-    "reference_declarator": "&",
-    "abstract_reference_declarator": "&",
-}
+_MARKS = table(
+    {
+        "*": "pointer_declarator abstract_pointer_declarator",
+        "[]": "array_declarator abstract_array_declarator",
+        "&": "reference_declarator abstract_reference_declarator",
+    }
+)
 _MOST_ITEMS = 500  # items of an initialiser that are read
 _SUFFIX = re.compile(rb"(?<=[\d.'])(?:f|u|l|ul|lu|ll|ull|llu)$")
 _SUFFIXES = {b"f": "float", b"u": "unsigned", b"l": "long"}

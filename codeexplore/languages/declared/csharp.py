@@ -42,37 +42,26 @@ SHAPE = Shape(
     calls={"invocation_expression": "function"},
     news={"object_creation_expression": "type", "primary_constructor_base_type": "type"},
     subscripts={"element_access_expression": "expression"},
-    through={
-        "parenthesized_expression": "",
-        "await_expression": "",
-        "generic_name": "",
-        "postfix_unary_expression": "",
-    },
+    through=dict.fromkeys(words("parenthesized_expression await_expression generic_name postfix_unary_expression"), ""),
     casts={"cast_expression": "type", "as_expression": "right"},
-    literals={
-        "string_literal": "%str",
-        "verbatim_string_literal": "%str",
-        "raw_string_literal": "%str",
-        "interpolated_string_expression": "%str",
-        "integer_literal": "%num",
-        "real_literal": "%float",
-        "boolean_literal": "%bool",
-        "character_literal": "%char",
-        "null_literal": "%null",
-    },
+    literals=table(
+        {
+            "%str": "string_literal verbatim_string_literal raw_string_literal interpolated_string_expression",
+            "%num": "integer_literal",
+            "%float": "real_literal",
+            "%bool": "boolean_literal",
+            "%char": "character_literal",
+            "%null": "null_literal",
+        }
+    ),
     literal_receivers=True,
-    parameters={
-        **dict.fromkeys(
-            words(
-                "method_declaration constructor_declaration local_function_statement operator_declaration "
-                "indexer_declaration delegate_declaration"
-            ),
-            ("parameters",),
-        ),
-        "record_declaration": ("<parameter_list",),
-        "class_declaration": ("<parameter_list",),
-        "struct_declaration": ("<parameter_list",),
-    },
+    parameters=table(
+        {
+            ("parameters",): "method_declaration constructor_declaration local_function_statement operator_declaration"
+            " indexer_declaration delegate_declaration",
+            ("<parameter_list",): "record_declaration class_declaration struct_declaration",
+        }
+    ),
     parameter={"parameter": (("name",), ("type",)), "parameter_list": (("name",), ("type", "type"))},
     variadic=frozenset({"parameter_list"}),
     declared={
@@ -96,20 +85,20 @@ SHAPE = Shape(
         ),
         "",
     ),
-    results={
-        "method_declaration": ("returns",),
-        "local_function_statement": ("type",),
-        "property_declaration": ("type",),
-        "operator_declaration": ("type",),
-        "indexer_declaration": ("type",),
-    },
-    arguments={
-        **dict.fromkeys(("invocation_expression", "object_creation_expression"), ("arguments",)),
-        **dict.fromkeys(
-            ("implicit_object_creation_expression", "constructor_initializer", "primary_constructor_base_type"),
-            ("<argument_list",),
-        ),
-    },
+    results=table(
+        {
+            ("returns",): "method_declaration",
+            ("type",): "local_function_statement property_declaration operator_declaration indexer_declaration",
+        }
+    ),
+    arguments=table(
+        {
+            ("arguments",): "invocation_expression object_creation_expression",
+            ("<argument_list",): """
+            implicit_object_creation_expression constructor_initializer primary_constructor_base_type
+            """,
+        }
+    ),
     argument=frozenset({"argument"}),
     type_words=frozenset({"ref", "scoped", "readonly"}),
     read_signature=re.compile(r"[^(]*(?:=>.*)?"),
@@ -127,19 +116,13 @@ _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
 _NAMED = re.compile(r"<(?:see|seealso|paramref|typeparamref)\s+\w+=\"(?:\w:)?([^\"]*)\"\s*/>")
 _CODE = re.compile(rb"=>|\b(?:get|set|init|add|remove)\s*\{")
 _CODE_BYTES = 2000  # first bytes of a property, in which its accessors begin
-_BUILT_IN = {
-    "String": "string",
-    "Object": "object",
+_BUILT_IN = {name: name.lower() for name in words("String Object Double Char Byte Decimal")} | {
+    "Int16": "short",
     "Int32": "int",
     "Int64": "long",
-    "Boolean": "bool",
-    "Double": "double",
-    "Single": "float",
-    "Char": "char",
-    "Byte": "byte",
-    "Decimal": "decimal",
-    "Int16": "short",
     "UInt32": "uint",
+    "Boolean": "bool",
+    "Single": "float",
 }
 _LITERALS = {"%str": "string", "%num": "int", "%float": "double", "%bool": "bool", "%char": "char", "%null": "null"}
 _WIDER = {

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import SLASHES, Wrapping, default_rules, words
+from codeexplore.languages.base import SLASHES, Wrapping, default_rules, table, words
 from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
@@ -23,27 +23,21 @@ SHAPE = Shape(
     global_names=True,
     packages=frozenset({"package_header"}),
     names={
+        **dict.fromkeys(("function_declaration", "enum_entry", "class_parameter"), ("<simple_identifier",)),
+        **dict.fromkeys(("variable_declaration", "parameter"), ("<simple_identifier",)),
+        **dict.fromkeys(("class_declaration", "object_declaration", "type_alias"), ("<type_identifier",)),
         "package_header": ("",),
-        "class_declaration": ("<type_identifier",),
-        "object_declaration": ("<type_identifier",),
-        "function_declaration": ("<simple_identifier",),
-        "enum_entry": ("<simple_identifier",),
-        "class_parameter": ("<simple_identifier",),
         "property_declaration": ("<variable_declaration", "<simple_identifier"),
-        "type_alias": ("<type_identifier",),
         "secondary_constructor": (),
-        "variable_declaration": ("<simple_identifier",),
-        "parameter": ("<simple_identifier",),
     },
-    bodies={
-        "class_declaration": "<class_body",
-        "object_declaration": "<class_body",
-        "object_literal": "<class_body",
-        "function_declaration": "<function_body",
-        "secondary_constructor": "<statements",
-        "property_declaration": "<getter",
-        "enum_entry": "<class_body",
-    },
+    bodies=table(
+        {
+            "<class_body": "class_declaration object_declaration object_literal enum_entry",
+            "<function_body": "function_declaration",
+            "<statements": "secondary_constructor",
+            "<getter": "property_declaration",
+        }
+    ),
     anonymous=frozenset({"object_literal"}),
     computed={"property_declaration": ("<getter",)},
     receivers={"function_declaration": "receiver", "property_declaration": "receiver"},

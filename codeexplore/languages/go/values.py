@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import table, words
 from codeexplore.languages.extraction import (
     Expressions,
     Extractor,
@@ -38,17 +38,13 @@ class GoPaths(PathReader):
         transparent=frozenset({"parenthesized_expression", "parenthesized_type", "literal_element", "pointer_type"}),
         through={"slice_expression": "operand", "generic_type": "type"},
         prefixes={"unary_expression": {"&": "", "*": "", "<-": "[]"}},
-        literals={
-            "interpreted_string_literal": "%str",
-            "raw_string_literal": "%str",
-            "rune_literal": "%num",
-            "int_literal": "%num",
-            "float_literal": "%num",
-            "imaginary_literal": "%num",
-            "iota": "%num",
-            "true": "%bool",
-            "false": "%bool",
-        },
+        literals=table(
+            {
+                "%str": "interpreted_string_literal raw_string_literal",
+                "%num": "rune_literal int_literal float_literal imaginary_literal iota",
+                "%bool": "true false",
+            }
+        ),
         words={"nil": "", "true": "%bool", "false": "%bool", "iota": "%num"},
         functions=frozenset({"func_literal"}),
     )

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import table, words
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import (
     SIGNATURE_CHARS,
@@ -67,18 +67,15 @@ class JavaPaths(PathReader):
         subscripts={"array_access": "array"},
         names=frozenset({"identifier", "this", "super", "type_identifier"}),
         transparent=frozenset({"parenthesized_expression"}),
-        literals={
-            "string_literal": "%str",
-            "character_literal": "%char",
-            "true": "%bool",
-            "false": "%bool",
-            "decimal_integer_literal": "%num",
-            "hex_integer_literal": "%num",
-            "octal_integer_literal": "%num",
-            "binary_integer_literal": "%num",
-            "decimal_floating_point_literal": "%float",
-            "hex_floating_point_literal": "%float",
-        },
+        literals=dict.fromkeys(_INTEGERS, "%num")
+        | table(
+            {
+                "%str": "string_literal",
+                "%char": "character_literal",
+                "%bool": "true false",
+                "%float": "decimal_floating_point_literal hex_floating_point_literal",
+            }
+        ),
         words={"null": "", "true": "%bool", "false": "%bool"},
         functions=frozenset({"lambda_expression"}),
         branches={

@@ -11,7 +11,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import table, words
 from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader, line_col, step_to
 from codeexplore.languages.javascript.context_names import key_text
 
@@ -19,15 +19,14 @@ PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
 _ROOT = re.compile(rb"[\w$]+")
 _CONSTANT = re.compile(r"[\w$]{1,40}(?:\.[\w$]{1,40}){0,3}")
 _WORD = re.compile(r"\w[\w-]{0,40}")
-_PLACED = {
-    "arrow_function": "%fn",
-    "function_expression": "%fn",
-    "generator_function": "%fn",
-    "method_definition": "%fn",
-    "class": "%class",
-    "object": "%dict",
-    "array": "%list",
-}
+_PLACED = table(
+    {
+        "%fn": "arrow_function function_expression generator_function method_definition",
+        "%class": "class",
+        "%dict": "object",
+        "%list": "array",
+    }
+)
 _CONTAINERS = frozenset({"%dict", "%list"})
 _TYPE_CASTS = frozenset({"as_expression", "type_assertion"})
 _NAMED_TYPE = re.compile(r"[A-Z][\w$]*(?:\.[\w$]+)*(?:<[\w$.,<>| \[\]]*>)?(?:\[\])*")
@@ -68,16 +67,15 @@ class ScriptPaths(PathReader):
         subscripts={"subscript_expression": "object"},
         names=words("identifier this super import type_identifier shorthand_property_identifier property_identifier"),
         transparent=words("parenthesized_expression await_expression satisfies_expression non_null_expression"),
-        literals={
-            "string": "%str",
-            "template_string": "%str",
-            "number": "%num",
-            "true": "%bool",
-            "false": "%bool",
-            "regex": "%regex",
-            "jsx_element": "%jsx",
-            "jsx_self_closing_element": "%jsx",
-        },
+        literals=table(
+            {
+                "%str": "string template_string",
+                "%num": "number",
+                "%bool": "true false",
+                "%regex": "regex",
+                "%jsx": "jsx_element jsx_self_closing_element",
+            }
+        ),
         words={"true": "%bool", "false": "%bool", "null": "", "undefined": ""},
         branches={
             "binary_expression": (),

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import table, words
 from codeexplore.languages.extraction import Expressions, PathReader, children_of, is_traceable, line_col, walk
 
 WRAPPERS = words(
@@ -52,39 +52,29 @@ class RustPaths(PathReader):
         subscripts={"index_expression": ""},
         names=frozenset({"identifier", "type_identifier", "self", "super", "crate", "shorthand_field_identifier"}),
         transparent=frozenset({"parenthesized_expression", "await_expression", "try_expression", "bracketed_type"}),
-        through={
-            "reference_expression": "value",
-            "generic_function": "function",
-            "generic_type": "type",
-            "generic_type_with_turbofish": "type",
-            "qualified_type": "type",
-            "reference_type": "type",
-            "pointer_type": "type",
-            "dynamic_type": "trait",
-            "abstract_type": "trait",
-            "bounded_type": "",
-        },
+        through=table(
+            {
+                "value": "reference_expression",
+                "function": "generic_function",
+                "type": "generic_type generic_type_with_turbofish qualified_type reference_type pointer_type",
+                "trait": "dynamic_type abstract_type",
+                "": "bounded_type",
+            }
+        ),
         prefixes={"unary_expression": {"*": ""}},
-        literals={
-            "string_literal": "%str",
-            "raw_string_literal": "%str",
-            "char_literal": "%str",
-            "integer_literal": "%num",
-            "float_literal": "%num",
-            "boolean_literal": "%bool",
-        },
+        literals=table(
+            {
+                "%str": "string_literal raw_string_literal char_literal",
+                "%num": "integer_literal float_literal",
+                "%bool": "boolean_literal",
+            }
+        ),
         words={"true": "%bool", "false": "%bool", "None": ""},
         functions=frozenset({"closure_expression"}),
         branches={
-            "block": (),
+            **dict.fromkeys(words("block else_clause match_expression unsafe_block async_block try_block"), ()),
+            **dict.fromkeys(("expression_statement", "const_block"), ()),
             "if_expression": ("consequence", "alternative"),
-            "else_clause": (),
-            "match_expression": (),
-            "unsafe_block": (),
-            "async_block": (),
-            "expression_statement": (),
-            "try_block": (),
-            "const_block": (),
         },
     )
 

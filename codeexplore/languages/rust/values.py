@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import table, words
 from codeexplore.languages.extraction import Extractor, Layout, children_of, is_traceable, line_col, outside, walk
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.paths import RustPaths, contains_names
@@ -88,12 +88,7 @@ def _items(node: Node) -> list[Node]:
 
 
 _QUIET_TYPES = (b"Self", b"String", b"Vec", b"Option", b"Box", b"_")
-_THROUGH = {
-    "generic_type": "type",
-    "generic_type_with_turbofish": "type",
-    "reference_type": "type",
-    "dynamic_type": "trait",
-}
+_THROUGH = table({"type": "generic_type generic_type_with_turbofish reference_type", "trait": "dynamic_type"})
 _CAPTURED = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)[:}]|\b([A-Za-z_]\w*)\$")
 _QUIET_CALLS = frozenset({"Some", "Ok", "Err"})
 _BEFORE_BYTES = 160  # bytes before a macro that are searched for the chain that it ends
