@@ -18,7 +18,7 @@ from codeexplore.languages.base import SLASHES, Called, Wrapping, calling_only, 
 from codeexplore.languages.conventions import TYPE_TESTS, dividing_conditions
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, outside, walk
+from codeexplore.languages.extraction import Captures, Definition, outside, walk
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import Binding, Export, SymbolKind
 
@@ -222,12 +222,10 @@ class CSharpExtractor(SymbolsExtractor):
 
     reader = CSharpPaths
 
-    def outline(
-        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
-    ) -> Extraction:
+    def begin(self, captures: Captures) -> None:
+        super().begin(captures)
         self._named_as_types: set[str] = set()  # members that have the name of their type
-        self._blocks = _extension_blocks(data)
-        return super().outline(path, language, data, root, captures, layout)
+        self._blocks = _extension_blocks(self.data)
 
     def on_import(self, scope: int, node: Node) -> None:
         """Add the imports of a ``using``. A ``global using`` holds in each file."""

@@ -15,7 +15,7 @@ from tree_sitter import Node
 from codeexplore.languages.base import default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, children_of, step_to, walk
+from codeexplore.languages.extraction import Captures, Definition, children_of, step_to, walk
 from codeexplore.types import UNKNOWN, Base, Binding, Import, Reference, SymbolKind
 
 SHAPE = Shape(
@@ -59,13 +59,14 @@ _HEAD_NODES = 12  # first nodes of a module that are searched for its documentat
 class ElixirExtractor(SymbolsExtractor):
     """Extractor of Elixir, with handlers for the captures in ``elixir.scm``."""
 
-    def outline(
-        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
-    ) -> Extraction:
-        """Leave out all decorators but the attributes that describe a definition, such as ``@doc``."""
+    def begin(self, captures: Captures) -> None:
+        super().begin(captures)
         self._silent_until = 0
-        kept = [n for n in captures.get("decorator", ()) if data.startswith(_LEADING, n.start_byte)]
-        return super().outline(path, language, data, root, {**captures, "decorator": kept}, layout)
+
+    def _place(self, definitions: Sequence[Definition], captures: Captures) -> list[Definition | None]:
+        """Leave out all decorators but the attributes that describe a definition, such as ``@doc``."""
+        kept = [n for n in captures.get("decorator", ()) if self.data.startswith(_LEADING, n.start_byte)]
+        return super()._place(definitions, {**captures, "decorator": kept})
 
     # ----------------------------------------------------------------- definitions
 

@@ -21,7 +21,6 @@ from codeexplore.languages.extraction import (
     SIGNATURE_CHARS,
     Captures,
     Definition,
-    Extraction,
     Extractor,
     Layout,
     children_of,
@@ -82,15 +81,11 @@ class SymbolsExtractor(Extractor):
         self._declaring = shape.declared.keys() | shape.elements.keys()
         self._extensions: dict[int, str] = {}  # id of an extension's body → the type it extends
 
-    def outline(
-        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
-    ) -> Extraction:
-        self.data = data
+    def begin(self, captures: Captures) -> None:
         self._extensions.clear()
         self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
         self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
         self._named.update(node.id for node in captures.get("binding.local", ()) if self.binds(node))
-        return super().outline(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- modules and names
 

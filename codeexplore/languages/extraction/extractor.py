@@ -197,6 +197,9 @@ class Extractor:
 
     # ----------------------------------------------------------------- methods that a language overrides
 
+    def begin(self, captures: Captures) -> None:
+        """Start with the next file, whose `path` and `data` are set: forget what the previous file left."""
+
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
         """Return the module's name by the language's rule. The default is the path without its suffix."""
         stem, dot, _ = path.rpartition(".")
@@ -259,7 +262,7 @@ class Extractor:
         The captures of definitions and those in `outline_captures` are enough. `data` is the UTF-8 text from which the
         tree was parsed.
         """
-        self.path, self.language = path, language
+        self.path, self.language, self.layout = path, language, layout
         self.data, self.captures = data, captures
         self.code = without_comments(data, captures.get("comment", ()))
         self._comments = sorted(map(byte_range, captures.get("comment", ())))
@@ -268,6 +271,7 @@ class Extractor:
             rows.clear()
         self.consumed.clear()
         self.assigned.rows.clear()
+        self.begin(captures)
         self.module = self.module_name(path, root, layout)
         placed = self._place(self._definitions(captures), captures)
         self.adopt(placed)

@@ -25,7 +25,7 @@ from typing import TypeAlias
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, walk
+from codeexplore.languages.extraction import Captures, Definition, Layout, walk
 from codeexplore.languages.go import syntax
 from codeexplore.languages.go.values import GoValues
 from codeexplore.types import LEFT_OUT, TYPE_KINDS, Base, Binding, Import, Return, Symbol, SymbolKind
@@ -93,14 +93,13 @@ class GoExtractor(GoValues):
 
     callee_first = True
 
-    def outline(
-        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
-    ) -> Extraction:
+    def begin(self, captures: Captures) -> None:
         self.type_parameters = set()
-        self._left_out = is_left_out(data)
-        self._imports_c = b"//export" in data and _IMPORTS_C.search(data) is not None
-        self._linked = {found[1].decode(): found for found in _LINKNAME.finditer(data)} if b"linkname" in data else {}
-        return super().outline(path, language, data, root, captures, layout)
+        self._left_out = is_left_out(self.data)
+        self._imports_c = b"//export" in self.data and _IMPORTS_C.search(self.data) is not None
+        self._linked = (
+            {found[1].decode(): found for found in _LINKNAME.finditer(self.data)} if b"linkname" in self.data else {}
+        )
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         """Add a binding of the name `LEFT_OUT` if the file is only compiled with a build tag.

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, enclosing, step_to, walk
+from codeexplore.languages.extraction import Captures, Definition, enclosing, step_to, walk
 from codeexplore.languages.extraction.implicit_declarations import last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY
 from codeexplore.languages.java.definitions import JavaDefinitions
@@ -46,12 +46,9 @@ class JavaExtractor(JavaDefinitions):
         "",
     ) | {"catch_clause": "", "try_with_resources_statement": "catch_clause"}
 
-    def outline(
-        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
-    ) -> Extraction:
+    def begin(self, captures: Captures) -> None:
         self.annotated = "reference.decorator" in captures
         self.annotating = set()
-        return super().outline(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         """Record assigned names without a local declaration as fields."""

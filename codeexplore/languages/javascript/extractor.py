@@ -14,7 +14,6 @@ from codeexplore.languages.extraction import (
     SIGNATURE_CHARS,
     Captures,
     Definition,
-    Extraction,
     Extractor,
     Layout,
     Part,
@@ -180,13 +179,10 @@ class JavaScriptExtractor(Extractor):
         self.marks = ScriptDecorators(self)
         self.parts = (self.modules, self.marks, ScriptMarkup(self), ScriptLiterals(self))
 
-    def outline(
-        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
-    ) -> Extraction:
+    def begin(self, captures: Captures) -> None:
         self.modules.begin()
         self.definitions.begin()
         self.marks.begin("reference.decorator" in captures)
-        return super().outline(path, language, data, root, captures, layout)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         """Record assigned names without a declaration in the module, because they are global."""

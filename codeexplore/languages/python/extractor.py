@@ -9,7 +9,7 @@ import re
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, clean_comment
+from codeexplore.languages.extraction import Captures, Definition, Layout, clean_comment
 from codeexplore.languages.python.declarations import PythonNames
 from codeexplore.types import METACLASS, STAR, STUB, Base, Binding, Import, Reference, Return, SymbolKind
 
@@ -27,16 +27,13 @@ class PythonExtractor(PythonNames):
 
     callee_first = True
 
-    def outline(
-        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
-    ) -> Extraction:
+    def begin(self, captures: Captures) -> None:
         self._annotated_until = 0  # end of the last recorded annotation
         self._sure = 0
         self._always = {node.start_byte for node in captures.get("_always", ())}
         self._decorated = {node.children[-1].start_byte: node for node in captures.get("_decorated", ())}
         self._functions: dict[int, int] = {}  # first byte of a function → its scope
         self._outer_names = {}
-        return super().outline(path, language, data, root, captures, layout)
 
     # ----------------------------------------------------------------- names and documentation
 

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Captures, Definition, Extraction, Layout, clean_comment
+from codeexplore.languages.extraction import Captures, Definition, Layout, clean_comment
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.impls import Impl, RustTypes
 from codeexplore.languages.rust.values import RustValues
@@ -54,28 +54,23 @@ class RustExtractor(RustValues):
         self.parts = (self.types,)
         self.locals.always = True  # only those that hide something are noted
 
-    def outline(
-        self, path: str, language: str, data: bytes, root: Node, captures: Captures, layout: Layout
-    ) -> Extraction:
-        self.layout = layout
+    def begin(self, captures: Captures) -> None:
         self.silent_until = 0
         self.type_parameters = self.paths.type_parameters = set()
-        self.sure = {node.start_byte for node in captures.get("sure", ())}
+        self.sure = {node.start_byte for node in captures.get("_sure", ())}
         self.in_impl = set()
         self.tails, self.patterns = [], []
         self.types.begin()
         self.taking = {
-            data[name.start_byte : name.end_byte].decode("utf-8", "replace")
+            self.text(name)
             for node in captures.get("definition.function", ())
             if node.type == "macro_definition"
-            and _TAKES_APART.search(data, node.start_byte, node.end_byte) is not None
+            and _TAKES_APART.search(self.data, node.start_byte, node.end_byte) is not None
             and (name := node.child_by_field_name("name")) is not None
         }
         self._impl_nodes: dict[int, Node] = {}  # id of an impl's body → the impl
         self._impls: dict[int, Impl] = {}
         self._owner: dict[int, Impl] = {}  # first byte of a definition → the impl block that contains it
-        rest = {name: nodes for name, nodes in captures.items() if name != "sure"}
-        return super().outline(path, language, data, root, rest, layout)
 
     # ----------------------------------------------------------------- names and documentation
 

@@ -78,8 +78,8 @@
 (const_item) @binding.variable
 (static_item) @binding.variable
 (return_expression (_)) @return
-(function_item body: (block (let_declaration) @sure))
-(closure_expression body: (block (let_declaration) @sure))
+(function_item body: (block (let_declaration) @_sure))
+(closure_expression body: (block (let_declaration) @_sure))
 
 ; Modules
 (use_declaration) @import

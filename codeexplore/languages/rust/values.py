@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.extraction import Extractor, Layout, children_of, is_traceable, line_col, outside, walk
+from codeexplore.languages.extraction import Extractor, children_of, is_traceable, line_col, outside, walk
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.paths import RustPaths, contains_names
 from codeexplore.types import CALLABLE_KINDS, STAR, TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference
@@ -127,7 +127,6 @@ class RustValues(Extractor):
     scope_kinds = frozenset(TYPE_KINDS | {"function", "method", "lambda", "module"})
     parent_kinds = scope_kinds
     outline_captures = Extractor.outline_captures | {"base"}
-    layout: Layout
     silent_until: int  # end of the last ``use``
     sure: set[int]  # first bytes of the ``let`` statements directly in a function's body
     in_impl: set[int]  # first bytes of constants in an impl block
