@@ -24,7 +24,7 @@ SHAPE = Shape(
     calls={"command": "name"},
     through={"command_name": ""},
 )
-BUILTINS = words(
+_BUILTINS = words(
     """
     [ : alias bg bind break builtin cat cd chmod command continue cp cut declare dirname echo enable env eval exec exit
     export false fc fg find getopts grep hash head help jobs kill let ln local logout ls mkdir mktemp mv popd printf
@@ -66,10 +66,6 @@ class BashExtractor(SymbolsExtractor):
 
     reader = BashPaths
 
-    def __init__(self, shape: Shape, builtins: frozenset[str] = frozenset()) -> None:
-        super().__init__(shape)
-        self._builtins = builtins
-
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         name = self.name_node(kind, node)
         if name is None:
@@ -92,7 +88,7 @@ class BashExtractor(SymbolsExtractor):
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """Add a command as a call; for ``source file`` the import of the file, for ``run name`` a call of ``name``."""
         if path not in _SOURCES and path not in _RUNNERS:
-            if path not in self._builtins and _NAME.fullmatch(path):
+            if path not in _BUILTINS and _NAME.fullmatch(path):
                 super().call(scope, path, node, line)
             return
         argument = node.child_by_field_name("argument")
@@ -138,7 +134,7 @@ def _built_names(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 BASH = replace(
-    declared("bash", "Bash", lambda: BashExtractor(SHAPE, BUILTINS)),
+    declared("bash", "Bash", lambda: BashExtractor(SHAPE)),
     extensions=(".sh", ".bash", ".bats", ".zsh", ".ksh"),
     filenames=(".bashrc", ".bash_profile", ".zshrc", ".profile"),
     interpreters=("sh", "bash", "zsh", "dash", "ksh", "bats", "ash"),

@@ -121,17 +121,12 @@ def _is_capital(*nodes: Node | None) -> bool:
     return all(node is not None and node.text is not None and node.text.isupper() for node in nodes)
 
 
-def macro_arguments(node: Node) -> list[Node]:
-    """Return the names in ``TEST_F(Suite, Name) { … }``, a function that a macro defines; [] for another node."""
-    return defining_macro(node)[1]
-
-
 def declared_name(node: Node) -> Node | None:
     """Return the node of the name inside the declarator `node` and the declarators in it; None if there is none.
 
     For a function whose name is an argument of a macro, it is the argument: ``int API(name)(int a)``.
     """
-    if arguments := macro_arguments(node):
+    if arguments := defining_macro(node)[1]:
         return arguments[-1]
     current: Node | None = node
     for _ in range(MAX_DECLARATORS):
@@ -508,7 +503,7 @@ class CExtractor(SymbolsExtractor):
             self.references.append(Reference(scope, "read", self.paths.dotted(plain), begin))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        if definition.node.type != "preproc_function_def" and not macro_arguments(definition.node):
+        if definition.node.type != "preproc_function_def" and not defining_macro(definition.node)[1]:
             yield from _parameter_nodes(definition.node.child_by_field_name("declarator"))
 
     def declared_type(self, node: Node, declarator: Node | None) -> str:

@@ -17,17 +17,6 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import Called, table, words
 from codeexplore.languages.declared import c
-from codeexplore.languages.declared.c import (
-    MAX_DECLARATORS,
-    MAX_SPECIFIERS,
-    CExtractor,
-    CPaths,
-    bare_names,
-    declared_name,
-    declares_function,
-    macro_arguments,
-    name_node,
-)
 from codeexplore.languages.extraction import Captures, Definition, children_of, enclosing, step_to, walk
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, SymbolKind
 
@@ -60,7 +49,7 @@ _CAST = re.compile(r"(?:static|dynamic|const|reinterpret)_cast\s*<(.+)>\s*", re.
 _MAKER = re.compile(r"(?:std::)?make_(?:unique|shared|optional)(?:_for_overwrite)?\s*<(.+)>\s*", re.DOTALL)
 
 
-class CppPaths(CPaths):
+class CppPaths(c.CPaths):
     """Reader of access paths in which ``::name`` begins with ``::``, and ``std::make_unique<T>`` is ``T``."""
 
     def _path(self, node: Node) -> str:
@@ -78,11 +67,11 @@ class CppPaths(CPaths):
         return super().dotted(text)
 
 
-class CppExtractor(CExtractor):
+class CppExtractor(c.CExtractor):
     """Extractor of C++: that of C, with members defined outside their class, operators, templates and namespaces."""
 
     reader = CppPaths
-    outline_captures = CExtractor.outline_captures | {"_access"}
+    outline_captures = c.CExtractor.outline_captures | {"_access"}
 
     def _definitions(self, captures: Captures) -> list[Definition]:
         self._labels: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)  # body of a type → places, words
@@ -100,7 +89,7 @@ class CppExtractor(CExtractor):
     def signature(self, definition: Definition) -> str:
         """Return the signature, with ``private`` before it for a member below ``private:`` or above every label."""
         signature, node = super().signature(definition), definition.outer
-        for _ in range(MAX_DECLARATORS):  # through templates and conditions
+        for _ in range(c.MAX_DECLARATORS):  # through templates and conditions
             around = node.parent
             if around is None or around.type in _BODIES:
                 break
@@ -122,12 +111,12 @@ class CppExtractor(CExtractor):
         if kind == "method" or (kind == "function" and node.type == "function_definition"):
             deleted = kind == "function" and step_to(node, "<delete_method_clause") is not None
             declared = kind == "method" and _PURE.search(self.data, node.start_byte, node.end_byte) is None
-            named = None if deleted or declared else declared_name(node)
+            named = None if deleted or declared else c.declared_name(node)
             return self.split(self.text(named))[1] if named is not None else ""
         if kind == "module":
             if self.data.startswith(b"inline", node.start_byte):  # its members are members of the namespace around it
                 return ""
-            return "".join(self.text(name_node(node)).split())
+            return "".join(self.text(c.name_node(node)).split())
         written = super().definition_name(kind, node)
         return self.split(written)[1] if kind in TYPE_KINDS and "::" in written else written
 
@@ -151,10 +140,10 @@ class CppExtractor(CExtractor):
             return self.split(self.text(definition.node.child_by_field_name("name")))[0].replace("::", ".")
         if definition.node.type != "function_definition" or definition.kind != "function":
             return ""
-        names = macro_arguments(definition.node)
+        names = c.defining_macro(definition.node)[1]
         if len(names) > 1:  # TEST_F(Suite, Name)
             return self.text(names[0]).replace("::", ".")
-        named = declared_name(definition.node)
+        named = c.declared_name(definition.node)
         if named is None or named.type not in ("qualified_identifier", "operator_cast"):
             return ""
         return self.split(self.text(named))[0].replace("::", ".")
@@ -172,7 +161,7 @@ class CppExtractor(CExtractor):
     def declared_type(self, node: Node, declarator: Node | None) -> str:
         """Return a declared type as in C, with ``const`` before it if the objects are constant."""
         text = super().declared_type(node, declarator)
-        children = node.children[:MAX_SPECIFIERS] if text and declarator is not None else ()
+        children = node.children[: c.MAX_SPECIFIERS] if text and declarator is not None else ()
         constant = any(child.type == "type_qualifier" and self.text(child) == "const" for child in children)
         return f"const {text}" if constant else text
 
@@ -180,7 +169,7 @@ class CppExtractor(CExtractor):
 
     def variable(self, scope: int, node: Node, declarator: Node, value: Node | None) -> None:
         """Add a variable, and the call of the constructor for a variable of a class that has no ``=``."""
-        constructed = declares_function(declarator) and self._constructs(scope, declarator)
+        constructed = c.declares_function(declarator) and self._constructs(scope, declarator)
         inner = declarator.child_by_field_name("declarator") if constructed else declarator
         if inner is None:
             return
@@ -213,7 +202,7 @@ class CppExtractor(CExtractor):
         The grammar can't tell. In a function every name that is no type of this file counts as a value. Elsewhere one
         of the names must be a variable of this file.
         """
-        names = [self.text(name) for name in bare_names(declarator)]
+        names = [self.text(name) for name in c.bare_names(declarator)]
         if any(name.rpartition("::")[2] in self._type_names for name in names):
             return False
         local = self.symbols[scope].kind in CALLABLE_KINDS

@@ -97,8 +97,11 @@ class LuaExtractor(SymbolsExtractor):
             return self._table_around(definition.node)
         if named is None or named.type not in ("dot_index_expression", "method_index_expression"):
             return ""
-        table = self.text(named).replace(":", ".").rpartition(".")[0]
-        return table.removeprefix(self._table).lstrip(".") if table.split(".")[0] == self._table else table
+        return self._inside(self.text(named).replace(":", ".").rpartition(".")[0])
+
+    def _inside(self, path: str) -> str:
+        """Return a path without the module's own table at its start."""
+        return path.removeprefix(self._table).lstrip(".") if path.split(".", maxsplit=1)[0] == self._table else path
 
     def _table_around(self, node: Node) -> str:
         """Return the table that contains the entry ``name = function … ``: the assigned variable, followed by keys."""
@@ -112,15 +115,12 @@ class LuaExtractor(SymbolsExtractor):
                 names.append(self.text(self.name_node("field", current)))
                 if current.type == "assignment_statement":
                     break
-        path = ".".join(name for name in reversed(names) if name)
-        return path.removeprefix(self._table).lstrip(".") if path.split(".")[0] == self._table else path
+        return self._inside(".".join(name for name in reversed(names) if name))
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """Add a call, or the import of ``local name = require("module")``."""
         if path != "require":
-            if self._table and path.startswith(self._table + "."):  # the module's own table
-                path = path[len(self._table) + 1 :]
-            super().call(scope, path, node, line)
+            super().call(scope, self._inside(path) or path, node, line)
             return
         arguments = node.child_by_field_name("arguments")
         module = self.text(arguments).strip("()[] \"'") if arguments is not None else ""

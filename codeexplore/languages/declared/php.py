@@ -123,9 +123,9 @@ class PhpExtractor(SymbolsExtractor):
     paths: PhpPaths
     reader = PhpPaths
 
-    def _definitions(self, captures: Captures) -> list[Definition]:
+    def begin(self, captures: Captures) -> None:
+        super().begin(captures)
         self._made = MadeNames(self.text)
-        return super()._definitions(captures)
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         self.references += self._made.references()

@@ -46,7 +46,7 @@ class ZigExtractor(SymbolsExtractor):
         if name is None or name.type == "Block":
             return ""
         if kind == "constant" and node.type == "Decl" and (module := self._import_of(node)):
-            self._imports.append((self.text(name), module, node.start_point[0] + 1))
+            self.imports.append(Import(0, self.text(name), module, "", node.start_point[0] + 1))
             return ""
         return self.text(name).strip('"')
 
@@ -55,12 +55,6 @@ class ZigExtractor(SymbolsExtractor):
         before, head = definition.node.prev_sibling, super().signature(definition)
         head = head.partition(" {")[0] if definition.kind in ("struct", "enum") else head
         return f"pub {head}" if before is not None and before.type == "pub" else head
-
-    def _definitions(self, captures: object) -> list[Definition]:
-        self._imports: list[tuple[str, str, int]] = []
-        found = super()._definitions(captures)  # type: ignore[arg-type]
-        self.imports += [Import(0, name, module, "", line) for name, module, line in self._imports]
-        return found
 
     def _value(self, node: Node) -> Node | None:
         return walk(node, "<VarDecl", "<ErrorUnionExpr", "<SuffixExpr")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise, repeat
 from operator import itemgetter
 from types import MappingProxyType
@@ -16,7 +16,6 @@ from typing import Literal, cast
 
 from tree_sitter import Node
 
-from codeexplore.languages.extraction import step_to
 from codeexplore.languages.extraction.expressions import (
     Captures,
     Definition,
@@ -29,6 +28,7 @@ from codeexplore.languages.extraction.expressions import (
     line_col,
     outermost_reads,
     record,
+    step_to,
 )
 from codeexplore.languages.extraction.implicit_declarations import Assigned
 from codeexplore.languages.extraction.local_names import LocalNames
@@ -113,10 +113,10 @@ _NAME = re.compile(rb"[\w$@]+")
 _BLANK = bytes(ord("\n") if byte == ord("\n") else ord(" ") for byte in range(256))
 
 
-def without_comments(data: bytes, comments: Sequence[Node]) -> bytes:
-    """Return `data` with spaces in place of comments. Lines and positions stay the same."""
+def without(data: bytes, comments: Iterable[tuple[int, int]]) -> bytes:
+    """Return `data` with spaces in place of comments, given by their bytes. Lines and positions stay the same."""
     code = bytearray(data)
-    for start, end in map(byte_range, comments):
+    for start, end in comments:
         code[start:end] = data[start:end].translate(_BLANK)
     return bytes(code)
 
@@ -264,8 +264,8 @@ class Extractor:
         """
         self.path, self.language, self.layout = path, language, layout
         self.data, self.captures = data, captures
-        self.code = without_comments(data, captures.get("comment", ()))
         self._comments = sorted(map(byte_range, captures.get("comment", ())))
+        self.code = without(data, self._comments)
         self.paths.read_from(data)
         for rows in (self.imports, self.exports, self.bindings, self.returns, self.references, self.bases):
             rows.clear()

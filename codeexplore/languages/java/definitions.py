@@ -299,19 +299,12 @@ class JavaDefinitions(Extractor):
     # ----------------------------------------------------------------- names of nodes
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
-        if node.type == "variable_declarator" and kind == "field" and self._is_constant(node):
-            kind = "constant"
+        if node.type == "variable_declarator" and kind == "field":
+            words = {child.type for child in modifiers.children} if (modifiers := _modifiers(node)) else set()
+            kind = "constant" if {"static", "final"} <= words else kind
         elif node.type == "enum_constant" and node.child_by_field_name("body") is not None:
             kind = "class"
         return super()._definition(kind, node)
-
-    def _is_constant(self, declarator: Node) -> bool:
-        parent = declarator.parent
-        modifiers = parent.named_children[0] if parent is not None and parent.named_child_count else None
-        if modifiers is None or modifiers.type != "modifiers":
-            return False
-        words = {child.type for child in modifiers.children}
-        return "static" in words and "final" in words
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the node of the name. The name of a component ``T... x`` is in a declarator."""
@@ -364,8 +357,7 @@ class JavaDefinitions(Extractor):
         if definition.body is not None:
             end = definition.body.start_byte
         head = b""
-        modifiers = declaration.named_children[0] if declaration.named_child_count else None
-        if modifiers is not None and modifiers.type == "modifiers":
+        if (modifiers := _modifiers(node)) is not None:
             kept = [child for child in modifiers.children if child.type not in _ANNOTATIONS]
             head = b" ".join(self.code[child.start_byte : child.end_byte] for child in kept) + b" "
             start = modifiers.end_byte
@@ -384,14 +376,8 @@ class JavaDefinitions(Extractor):
 
     def annotations(self, definition: Definition) -> list[Node]:
         """Return the annotations among the definition's modifiers."""
-        if not self.annotated:
-            return []
-        node = definition.node
-        declaration = node.parent if node.type == "variable_declarator" else node
-        modifiers = declaration.named_children[0] if declaration is not None and declaration.named_child_count else None
-        if modifiers is None or modifiers.type != "modifiers":
-            return []
-        return [child for child in modifiers.named_children if child.type in _ANNOTATIONS]
+        marks = children_of(_modifiers(definition.node)) if self.annotated else ()
+        return [child for child in marks if child.type in _ANNOTATIONS]
 
     annotated: bool  # whether the file has annotations at all
     has_package: bool
@@ -458,12 +444,7 @@ class JavaDefinitions(Extractor):
 
     def _callable(self, definition: Definition, scope: int) -> None:
         node = definition.node
-        for child in node.named_children:
-            if child.type == "type_parameters":
-                self._type_parameters(child, scope)
-                break
-            if child.type == "formal_parameters":
-                break
+        self._type_parameters(step_to(node, "<type_parameters"), scope)
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:
             line = parameters.start_point[0] + 1
@@ -503,8 +484,8 @@ class JavaDefinitions(Extractor):
                 else:
                     self.bind(scope, self.text(name), "rest", text, (), line)
 
-    def _type_parameters(self, node: Node, scope: int) -> None:
-        for child in node.named_children:
+    def _type_parameters(self, node: Node | None, scope: int) -> None:
+        for child in children_of(node):
             if child.type != "type_parameter":
                 continue
             name, bound = step_to(child, "<type_identifier"), step_to(child, "<type_bound")
@@ -533,5 +514,6 @@ class JavaDefinitions(Extractor):
                 pending.extend(child for child in current.named_children if child.type in CLASS_TYPES)
 
 
-def _name(node: Node) -> Node | None:
-    return node.child_by_field_name("name")
+def _modifiers(node: Node) -> Node | None:
+    """Return the modifiers of the declaration `node`, or of the declaration around a name with its value."""
+    return walk(node, *("^" * (node.type == "variable_declarator")), "<modifiers")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
 from tree_sitter import Node
@@ -82,11 +82,7 @@ class ScriptMarkup(Part):
         if node.named_child_count < 2:
             return ""
         name, value = node.named_children[0], node.named_children[-1]
-        if value.type == "jsx_expression":
-            if not value.named_child_count:
-                return ""
-            value = value.named_children[0]
-        path = self.path_of(value)
+        path = self.path_of(step_to(value, "") if value.type == "jsx_expression" else value)
         return f"{self.text(name)}={path}" if path else ""
 
     def on_reference_closing(self, scope: int, node: Node) -> None:
@@ -369,7 +365,11 @@ class JavaScriptExtractor(Extractor):
 
     def on_heritage(self, scope: int, node: Node) -> None:
         """Add the supertype in ``extends Base``."""
-        for child in node.named_children:
+        self.extend(scope, node.named_children)
+
+    def extend(self, scope: int, values: Iterable[Node]) -> None:
+        """Add supertypes that are given by their values."""
+        for child in values:
             path = self.path_of(child)
             if path:
                 if child.type != "call_expression":

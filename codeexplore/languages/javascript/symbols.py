@@ -59,8 +59,6 @@ class ScriptDecorators(Part):
 
     def paths_of(self, definition: Definition) -> tuple[str, ...]:
         """Return the access paths of the decorators of the definition, outermost first."""
-        if not self._present:
-            return ()
         return tuple(self._path(node.named_children[0]) for node in self._all(definition) if node.named_child_count)
 
     def _path(self, target: Node) -> str:

@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import Wrapping, words
 from codeexplore.languages.extraction import Definition
+from codeexplore.languages.extraction.extractor import without
 from codeexplore.languages.javascript.extractor import JavaScriptExtractor, guard_result
 from codeexplore.languages.javascript.extractor import wrappings as words_as_names
 from codeexplore.languages.javascript.symbols import function_type
@@ -38,7 +39,7 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     brackets = _Brackets(data)
     found = words_as_names(root, data)
     found += [Wrapping(*each.span(1), each.end(1), each.end(1)) for each in _EXPORT.finditer(data)]
-    code = brackets.without_comments(data)
+    code = without(data, ((start, end) for end, start in brackets.comments.items()))
     end = 0
     for declared in _DECLARED.finditer(code):
         start = max(declared.end(), end)  # a declaration among the parameters of another was searched with it
@@ -72,13 +73,6 @@ class _Brackets:
                         stack.pop()
                 if stack and stack[-1][0] == _OPENING[text]:
                     self.closing[stack.pop()[1]] = token.start()
-
-    def without_comments(self, data: bytes) -> bytes:
-        """Return the text with blanks in place of its comments."""
-        blanked = bytearray(data)
-        for end, start in self.comments.items():
-            blanked[start:end] = b" " * (end - start)
-        return bytes(blanked)
 
     def end_of_code(self, data: bytes, before: int) -> int:
         """Return the end of the last code before an offset. Blanks and comments between them are skipped."""
@@ -183,12 +177,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
         """Add the supertypes in ``extends Base<T>`` and ``implements A, B``."""
         for clause in node.named_children:
             if clause.type == "extends_clause":
-                for value in clause.children_by_field_name("value"):
-                    path = self.path_of(value)
-                    if path:
-                        if value.type != "call_expression":
-                            self.consumed.add(value.start_byte)
-                        self.bases.append(Base(scope, path, "extends", value.start_point[0] + 1))
+                self.extend(scope, clause.children_by_field_name("value"))
             elif clause.type == "implements_clause":
                 self._supertypes(scope, clause, "implements")
 

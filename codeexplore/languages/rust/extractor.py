@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Captures, Definition, Layout, clean_comment
+from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Layout, clean_comment
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.impls import Impl, RustTypes
 from codeexplore.languages.rust.values import RustValues
@@ -34,7 +34,6 @@ _INNER_DOC = re.compile(r"^[ \t]*(?://!.*|/\*![\s\S]*?\*/)\n?", re.MULTILINE)
 _TAKES_APART = re.compile(rb"\.[ \t]*\$\w+[ \t]*:[ \t]*ident")
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d]\w*")
-_SIGNATURE_CHARS = 300  # most characters of a signature, as in other languages
 _HEAD_NODES = 60  # first nodes of a file or block that are searched for its inner documentation
 _QUIET_ATTRIBUTES = words(
     """
@@ -125,7 +124,7 @@ class RustExtractor(RustValues):
         text = self.code_of(node)
         if definition.kind == "constant":
             text = text.partition("\n")[0]
-        return _SPACE.sub(" ", text[: 4 * _SIGNATURE_CHARS]).strip().rstrip(";,{").rstrip()[:_SIGNATURE_CHARS]
+        return _SPACE.sub(" ", text[: 4 * SIGNATURE_CHARS]).strip().rstrip(";,{").rstrip()[:SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
         """Return the paths of the attributes. For ``#[derive(A, B)]`` these are the derived traits."""
