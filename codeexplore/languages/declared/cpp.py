@@ -25,7 +25,6 @@ SHAPE = replace(
     separator="::",
     roots=words("identifier this namespace_identifier type_identifier qualified_identifier template_function"),
     wrappers=frozenset({"template_declaration"}),
-    names={"namespace_definition": ("name",)},
     news={"new_expression": "type", "compound_literal_expression": "type"},
     arguments={
         **dict.fromkeys(("call_expression", "new_expression"), ("arguments",)),

@@ -25,11 +25,7 @@ from codeexplore.types import Binding, Export, SymbolKind
 SHAPE = Shape(
     global_names=True,
     packages=frozenset({"namespace_declaration", "file_scoped_namespace_declaration"}),
-    names={
-        "variable_declarator": ("name",),
-        "indexer_declaration": ("parameters",),
-        "operator_declaration": ("operator",),
-    },
+    names={"indexer_declaration": ("parameters",), "operator_declaration": ("operator",)},
     bodies={"property_declaration": "accessors", "indexer_declaration": "accessors", "variable_declarator": "name"},
     wrappers=frozenset({"variable_declaration", "field_declaration", "event_field_declaration"}),
     annotations=frozenset({"attribute_list", "attribute"}),

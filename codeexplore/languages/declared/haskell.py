@@ -18,12 +18,7 @@ from codeexplore.types import Base, Import, SymbolKind
 SHAPE = Shape(
     packages=frozenset({"header"}),
     clauses=True,
-    names={
-        "header": ("module",),
-        "data_constructor": ("constructor", "name"),
-        "field": ("name",),
-        "newtype_constructor": ("name",),
-    },
+    names={"header": ("module",), "data_constructor": ("constructor", "name")},
     bodies={"function": "match", "bind": "match", "class": "declarations", "instance": "declarations"},
     extended={"instance": ("patterns",)},
     roots=frozenset({"variable", "constructor", "name", "module"}),

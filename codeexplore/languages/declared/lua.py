@@ -18,10 +18,9 @@ from codeexplore.languages.extraction import Definition, Layout, step_to, walk
 from codeexplore.types import Import, SymbolKind
 
 SHAPE = Shape(
-    names={"field": ("name",), "assignment_statement": ("<variable_list", "name")},
+    names={"assignment_statement": ("<variable_list", "name")},
     wrappers=frozenset({"variable_declaration"}),
     bodies={"assignment_statement": "<expression_list", "field": "value"},
-    roots=frozenset({"identifier"}),
     attributes={"dot_index_expression": ("table", "field"), "method_index_expression": ("table", "method")},
     calls={"function_call": "name"},
     subscripts={"bracket_index_expression": "table"},

@@ -21,13 +21,7 @@ from codeexplore.types import Base, SymbolKind
 SHAPE = Shape(
     global_names=True,
     packages=frozenset({"package_clause"}),
-    names={
-        "val_definition": ("pattern",),
-        "var_definition": ("pattern",),
-        "val_declaration": ("name",),
-        "var_declaration": ("name",),
-        "identifier": (),
-    },
+    names={"val_definition": ("pattern",), "var_definition": ("pattern",), "identifier": ()},
     wrappers=frozenset({"identifiers", "val_definition", "var_definition"}),
     bodies={"val_definition": "value", "var_definition": "value", "instance_expression": "<template_body"},
     anonymous=frozenset({"instance_expression"}),

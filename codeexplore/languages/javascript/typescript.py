@@ -127,9 +127,6 @@ class TypeScriptExtractor(JavaScriptExtractor):
 
     # ----------------------------------------------------------------- definitions
 
-    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
-        return node.child_by_field_name("name")
-
     def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the body of a definition. The body of a type alias is its type."""
         return node.child_by_field_name("value" if kind == "type" else "body")

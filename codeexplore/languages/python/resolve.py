@@ -276,7 +276,6 @@ def rules() -> Rules:
         functions=FunctionRules(
             rest_by_one=True,
             class_methods=frozenset({"__new__", "__init_subclass__", "__class_getitem__"}),
-            static_methods=frozenset(),
         ),
         decorators=DecoratorRules(
             roles=DECORATORS,
