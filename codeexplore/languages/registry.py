@@ -178,13 +178,7 @@ def _by(field: str) -> dict[str, Language]:
 
 @cache
 def by_name(name: str) -> Language:
-    """Return the language record with the given name.
-
-    Raises
-    ------
-    QuestionError
-        There is no such language. The message lists the known languages.
-    """
+    """Return the language record with the given name; raise a QuestionError that lists the names if there is none."""
     found = next((each for each in LANGUAGES if each.name == name), None)
     if found := found or next((each for each in installed().languages if each.name == name), None):
         return found

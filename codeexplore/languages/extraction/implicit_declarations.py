@@ -29,13 +29,9 @@ class Assigned:
     def settle(
         self, bindings: list[Binding], imports: Sequence[Import], placed: Sequence[Definition | None]
     ) -> list[int]:
-        """Move each assignment to the innermost enclosing scope that declares its name.
+        """Move each assignment to the innermost scope around it that declares its name.
 
-        Returns
-        -------
-        list of int
-            Positions in `bindings`, ascending, of the assignments whose name no enclosing scope declares. Their scope
-            is not changed.
+        The result are the positions in `bindings`, ascending, of those whose name no scope declares. They stay.
         """
         if not self.rows:
             return []

@@ -106,7 +106,6 @@ class GoExtractor(GoValues):
 
         An assignment to a variable that another file declares is left out.
         """
-        super().finish(placed)
         for position in reversed(self.assigned.settle(self.bindings, self.imports, placed)):
             del self.bindings[position]
         if self._left_out:

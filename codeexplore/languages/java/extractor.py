@@ -239,9 +239,7 @@ class JavaExtractor(JavaDefinitions):
         literal = self.paths.root_of(node)
         made = node.parent
         if made is not None and made.type == "array_creation_expression":
-            self.bindings.append(
-                Binding(scope, literal, "field", self.paths.array_type(made), "", node.start_point[0] + 1)
-            )
+            self.bind(scope, literal, "field", self.paths.array_type(made), (), node.start_point[0] + 1)
         for index, child in enumerate(node.named_children[:MAX_ITEMS]):
             if child.type in self.expressions.literals:
                 continue

@@ -58,12 +58,8 @@ class _Patterns:
     """Patterns of module names with their targets. A pattern contains at most one ``*``.
 
     A module name is looked up by its beginning and its end. The time of a lookup therefore depends on how many
-    different lengths the texts before and after ``*`` have, and not on the number of patterns.
-
-    Parameters
-    ----------
-    targets
-        Pattern → targets, of which the first `_MAX_TARGETS` are used.
+    different lengths the texts before and after ``*`` have, and not on the number of patterns. The first `_MAX_TARGETS`
+    targets of a pattern are used.
     """
 
     def __init__(self, targets: Iterable[tuple[str, Iterable[str]]] = ()) -> None:

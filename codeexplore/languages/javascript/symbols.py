@@ -117,16 +117,8 @@ class ScriptDefinitions:
     - An anonymous default export, and ``module.exports = function``, is called ``default``.
     - A method whose parent is not a type can't be called by its plain name.
 
-    `literal_methods` has the first bytes of the methods in object literals of the current file.
-
-    Parameters
-    ----------
-    paths
-        Reader of access paths.
-    body_of
-        The method `Extractor.body_of`.
-    declared
-        Function that returns the definition of a plain declaration.
+    `literal_methods` has the first bytes of the methods in object literals of the current file. `body_of` and
+    `declared` are methods of the extractor, for the body of a node and for a plain declaration.
     """
 
     def __init__(

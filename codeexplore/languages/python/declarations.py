@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Extractor, Part, line_col, record, step_to, walk
 from codeexplore.languages.extraction.implicit_declarations import last_value
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
@@ -21,9 +22,7 @@ from codeexplore.types import Binding, Export, Reference, Return
 if TYPE_CHECKING:
     from codeexplore.languages.extraction.expressions import Definition
 
-_COMPREHENSIONS = frozenset(
-    {"list_comprehension", "generator_expression", "dictionary_comprehension", "set_comprehension"}
-)
+_COMPREHENSIONS = words("list_comprehension generator_expression dictionary_comprehension set_comprehension")
 
 
 class LiteralItems(Part):
@@ -440,7 +439,6 @@ class PythonNames(Extractor):
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         """Mark the assignments of names that an inner function assigns as not sure: it may run at any time."""
-        super().finish(placed)
         outer = {(home, name) for (_, name), home in self._outer_names.items()}
         if outer:
             self.bindings[:] = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -80,9 +80,7 @@ class RustTypes(Part):
     def _bound_text(self, bound: Node | None) -> str:
         return self.paths.type_text(bound).lstrip(": ")
 
-    def _bind_bounds(
-        self, scope: int, bounds: Iterator[tuple[str, str]] | tuple[tuple[str, str], ...], line: int
-    ) -> None:
+    def _bind_bounds(self, scope: int, bounds: Iterable[tuple[str, str]], line: int) -> None:
         for name, bound in bounds:
             self._values.type_parameters.add(name)
             self.bind(scope, name, "type", bound, (), line)

@@ -33,9 +33,7 @@ _NAMED_VALUES = words(
     reference_expression self generic_function
     """
 )
-_NO_VALUE = frozenset(
-    {"let_declaration", "empty_statement", "use_declaration", "attribute_item", "inner_attribute_item"}
-)
+_NO_VALUE = words("let_declaration empty_statement use_declaration attribute_item inner_attribute_item")
 
 
 class RustPaths(PathReader):
