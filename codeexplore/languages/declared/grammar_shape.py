@@ -123,10 +123,10 @@ class ShapedPaths(PathReader):
             return f"%type({name})" if name.replace(".", "").isidentifier() else ""
         return super().root_of(node)
 
-    def root_name(self, node: Node) -> str:
+    def root_name(self, node: Node | None) -> str:
         return self.dotted(self.text(node))
 
-    def member_name(self, node: Node) -> str:
+    def member_name(self, node: Node | None) -> str:
         return self.dotted(self.text(node))
 
     def top_name(self, node: Node, name: str) -> str:

@@ -100,12 +100,12 @@ class PhpPaths(ShapedPaths):
         made = step_to(node, "") if node.type == "object_creation_expression" else None
         return f"{_place(made)}()" if made is not None and made.type == "anonymous_class" else super()._path(node)
 
-    def member_name(self, node: Node) -> str:
+    def member_name(self, node: Node | None) -> str:
         """Return the name of a static property without its ``$``. The name of ``$object->$name`` is not known."""
         name = clean_name(self.text(node))
-        parent = node.parent
-        known = node.type != "variable_name" or (parent is not None and parent.type.startswith("scoped_property"))
-        return name if known else f"${name}"
+        parent = walk(node, "^")
+        known = node is None or node.type != "variable_name"
+        return name if known or (parent is not None and parent.type.startswith("scoped_property")) else f"${name}"
 
 
 def _place(node: Node) -> str:

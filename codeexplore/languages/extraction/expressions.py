@@ -169,6 +169,8 @@ class PathReader:
             text = self._as_name(text)
         return sys.intern(text)
 
+    root_name = member_name = text  # the first name of an access path, and the others
+
     def _as_name(self, text: str) -> str:
         """Return a name in the form in which the language compares names."""
         if self._escaped and self.name_escape is not None:
@@ -262,13 +264,6 @@ class PathReader:
             steps.append("." + self.member_name(name))
             return receiver, ""
         return None, self.top_name(node, self.member_name(name))
-
-    def root_name(self, node: Node) -> str:
-        """Return the name with which an access path begins."""
-        return self.text(node)
-
-    def member_name(self, node: Node) -> str:
-        return self.text(node)
 
     def top_name(self, node: Node, name: str) -> str:
         """Return the name of a member, `node`, without an object."""
