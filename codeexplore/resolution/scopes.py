@@ -621,7 +621,9 @@ class Scopes:
         around = program.parent[scope]
         if around >= 0 and program.symbols[around].kind == "constant":
             return program.variable(program.parent[around], program.symbols[around].name)
-        return self.known.made_by(scope)
+        node = self.known.made_by(scope)
+        program.receivers.setdefault(node, scope)
+        return node
 
     def above(self, scope: int, steps: tuple[str, ...], line: int) -> int:
         """Return the constraint variable of ``super().name`` or ``super.name``.
