@@ -67,6 +67,8 @@ class ArgumentFlow:
         self.text_watchers: dict[int, list[Callable[[], None]]] = {}
         self._properties: dict[int, int] = {}  # a component's parameter → object with its markup attributes
         self._record_fields = cache(self._find_record_fields)
+        # T.m(x) passes the receiver of a method; of a function in a prototype, ``this`` is no argument
+        self._named_with_receiver = not (self.rules.classes.self_parameter or self.rules.classes.prototype)
 
     def on_taken(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is called: let the arguments of one call flow into its parameters."""
@@ -76,7 +78,7 @@ class ArgumentFlow:
     def take(self, entity: int, arguments: Arguments) -> None:
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == FUNC:
-            if payload in self.program.outer_receivers and not self.rules.classes.self_parameter:
+            if payload in self.program.outer_receivers and self._named_with_receiver:
                 arguments = self._with_receiver(payload, arguments)
             elif self.takes_receiver(payload):
                 arguments = tuple(a._replace(key=a.key - 1) for a in arguments if isinstance(a.key, int) and a.key > 0)
