@@ -169,7 +169,8 @@ class Guesses:
         for number, symbol in enumerate(program.symbols):
             if program.is_callable(number) and symbol.kind != "lambda":
                 self._functions[symbol.name].append(number)
-                (self._methods if program.own_class[number] >= 0 else self._outside_types)[symbol.name].append(number)
+                member = program.own_class[number] >= 0 or (self.rules.classes.prototype and symbol.kind == "method")
+                (self._methods if member else self._outside_types)[symbol.name].append(number)
             elif program.is_class(number):
                 self._types[symbol.name].append(number)
 
