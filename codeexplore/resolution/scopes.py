@@ -47,6 +47,7 @@ class Modules:
         self.star_lines: dict[int, list[int]] = {}  # scope → lines of the star imports in `stars`
         self.conditional_stars: set[tuple[int, int]] = set()  # scope and module: others may bind the name instead
         self._lines_of_names = cache(self._find_lines_of_names)
+        self._import_names = cache(self._find_import_names)
         self._star_names: dict[int, defaultdict[str, list[int]]] = {}  # scope → name → star imports that may bind it
         self.macro = cache(self._macro)
         self._unit_members: dict[tuple[int, str], int] = {}
@@ -127,11 +128,15 @@ class Modules:
                 return -1
             if self.rules.modules.imports_apart:
                 return node if node in self.program.defined or node in self.program.constants else -1
-        if node < 0:
+        if node < 0 or (self.rules.modules.default and name in self._import_names(file)):  # imports are not exported
             found = self.starred(scope, name)
             return found if found >= 0 else self._imported_by_getter(scope, name)
         again = self.rules.modules.stars_bind or node in self.program.module_names
         return self.rebound(scope, name, node) if again else node
+
+    def _find_import_names(self, file: int) -> frozenset[str]:
+        facts = self.program.files[file]
+        return frozenset(row.name for row in facts.imports if row.scope == 0).difference(row.name for row in facts.exports)
 
     def _imported_by_getter(self, scope: int, name: str) -> int:
         """Return the variable of a name that a module's function for missing names (``__getattr__``) binds; else -1."""
