@@ -136,7 +136,9 @@ class Modules:
 
     def _find_import_names(self, file: int) -> frozenset[str]:
         facts = self.program.files[file]
-        return frozenset(row.name for row in facts.imports if row.scope == 0).difference(row.name for row in facts.exports)
+        return frozenset(row.name for row in facts.imports if row.scope == 0).difference(
+            row.name for row in facts.exports
+        )
 
     def _imported_by_getter(self, scope: int, name: str) -> int:
         """Return the variable of a name that a module's function for missing names (``__getattr__``) binds; else -1."""

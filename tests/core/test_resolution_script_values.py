@@ -296,3 +296,63 @@ def test_a_function_given_to_define_property_is_not_called() -> None:
     )
     assert not graph.pairs("CALLS", 0)
     assert graph.pairs("USES") == {("a.js:set", "a.js:tool")}
+
+
+_RULER = """
+    function Ruler() { this.rules = []; this.chains = null }
+    Ruler.prototype.push = function (name, fn) { this.rules.push({ name: name, fn }) }
+    Ruler.prototype.compile = function () {
+        const self = this
+        self.chains = {}
+        self.rules.forEach(function (rule) { self.chains[rule.name] = []; self.chains[rule.name].push(rule.fn) })
+    }
+    Ruler.prototype.get = function (name) { return this.chains[name] || [] }
+    export default Ruler
+    """
+
+
+def test_a_constructor_function_and_the_methods_of_its_prototype_share_members_and_arguments() -> None:
+    made = Resolved({"ruler.mjs": _RULER, "core.mjs": """
+        import Ruler from './ruler.mjs'
+        function heading(state) { state.isEmpty() }
+        const table = [['heading', heading]]
+        function State() {}
+        State.prototype.isEmpty = function () {}
+        function Core() {
+            this.ruler = new Ruler()
+            for (let i = 0; i < table.length; i++) { this.ruler.push(table[i][0], table[i][1]) }
+        }
+        Core.prototype.State = State
+        Core.prototype.parse = function () {
+            const rules = this.ruler.get(''), state = new this.State()
+            for (let i = 0; i < rules.length; i++) { rules[i](state) }
+        }
+        """})  # fmt: skip
+    pairs = made.pairs("CALLS", 0.6)
+    assert ("core.mjs:Core.parse", "ruler.mjs:Ruler.get") in pairs
+    assert ("core.mjs:Core.parse", "core.mjs:heading") in pairs
+    assert ("core.mjs:heading", "core.mjs:State.isEmpty") in pairs
+
+
+@pytest.mark.parametrize(
+    "defined",
+    [
+        "function State() {}\nState.prototype.lines = function () {}",
+        "var State = module.exports = {}\nState.lines = function lines() {}",
+        "const State = { lines() {} }",
+    ],
+)
+def test_a_method_of_a_prototype_or_a_literal_is_possible_by_its_name(defined: str) -> None:
+    made = Resolved({"state.js": defined, "a.js": "module.exports = function (state) { return state.lines() }\n"})
+    assert made.callees("a.js:default", 0.4) == ["state.js:State.lines"]
+    assert not made.callees("a.js:default")
+
+
+def test_a_star_export_does_not_pass_on_what_its_module_imports() -> None:
+    made = Resolved({
+        "all.ts": "export * from './scope'\nexport * from './store'\n",
+        "scope.ts": "import { Store } from './all'\nexport function enter(store: Store) {}\n",
+        "store.ts": "import { enter } from './all'\nexport class Store { constructor() { enter(this) } }\n",
+        "a.ts": "import { Store } from './all'\nexport function run() { new Store() }\n",
+    })  # fmt: skip
+    assert made.callees("a.ts:run") == ["store.ts:Store.constructor"]
