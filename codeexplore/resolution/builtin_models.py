@@ -325,6 +325,38 @@ class LibraryModels:
         for argument in arguments:
             self.solver.add_flow(argument.node, target, evidence)
 
+    def _apply_assign(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """Give the first argument the members of the others: ``Object.assign(C.prototype, mixin)``. Any may be returned."""
+        self._apply_any(arguments, target, evidence)
+        for argument in arguments[1:]:
+            self.solver.on_value(argument.node, (self.on_given_members, arguments[0].node))
+
+    def on_given_members(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle an object whose members are assigned to the values of another constraint variable."""
+        _, owner = watcher
+        if self.entities.kind[entity] == OBJECT:
+            self.solver.on_value(owner, (self.on_owner, self.entities.payload[entity]))
+
+    def on_owner(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value that gets the members of an object: another object, a function, or an instance."""
+        _, obj = watcher
+        kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+        if (kind != OBJECT or payload == obj) and kind not in (FUNC, INST, CLASS):
+            return
+        receiver = self.known.value(entity)
+
+        def give(key: str, node: int) -> None:
+            field = self.containers.field(payload, key) if kind == OBJECT else self.program.field(payload, key)
+            self.solver.add_flow(node, field, h.FLOW)
+            self.solver.on_value(node, (self.on_member_given, receiver))
+
+        self.containers.each_field(obj, give)
+
+    def on_member_given(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a member that an object is given: a function runs on that object."""
+        if self.entities.kind[entity] == FUNC and self.program.has_receiver(self.entities.payload[entity]):
+            self.solver.add_flow(watcher[1], self.known.made_by(self.entities.payload[entity]), h.FLOW)
+
     def _apply_instance(self, arguments: list[Argument], target: int, evidence: int) -> None:
         for argument in arguments:  # a type that is written as a text, with arguments of its own, is none of them
             if argument.key == 0:

@@ -8,6 +8,7 @@ map. The *flavour* of an object is its type, such as "list", "dict" or "callable
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.program import KnownNodes, Program
@@ -33,6 +34,7 @@ class Containers:
         self.flavour: list[str] = []
         self._literals: dict[tuple[int, str], int] = {}  # (file, root) → node
         self.derived: dict[tuple[int, str], int] = {}
+        self._on_field: dict[int, list[Callable[[str, int], None]]] = {}
         self._on_store = self.on_store
 
     # ----------------------------------------------------------------- objects
@@ -65,7 +67,16 @@ class Containers:
             node = fields[key] = self.solver.contents()
             if key not in HIDDEN:
                 self.solver.add_flow(node, self.field(obj, ANY))
+                for found in list(self._on_field.get(obj, ())):
+                    found(key, node)
         return node
+
+    def each_field(self, obj: int, found: Callable[[str, int], None]) -> None:
+        """Call `found` with the key and the constraint variable of each field of an object, now and later."""
+        self._on_field.setdefault(obj, []).append(found)
+        for key, node in list(self.fields[obj].items()):
+            if key not in HIDDEN:
+                found(key, node)
 
     def known(self, obj: int, key: str) -> int:
         """Return the constraint variable of a field of an object; -1 if nothing was stored under this key."""

@@ -356,3 +356,38 @@ def test_a_star_export_does_not_pass_on_what_its_module_imports() -> None:
         "a.ts": "import { Store } from './all'\nexport function run() { new Store() }\n",
     })  # fmt: skip
     assert made.callees("a.ts:run") == ["store.ts:Store.constructor"]
+
+
+_MIXED = {
+    "app.js": "var app = exports = module.exports = {}\napp.init = function () { this.use() }\napp.use = function () {}\n",
+    "make.js": """
+        var mixin = require('merge-descriptors')
+        var proto = require('./app')
+        module.exports = function make() {
+            var app = function () { app.use() }
+            mixin(app, proto, false)
+            app.init()
+            return app
+        }
+        """,
+    "use.js": "var make = require('./make')\nfunction run() { var app = make(); app.use() }\n",
+}
+
+
+def test_a_function_has_the_members_that_it_is_given_from_an_object() -> None:
+    made = Resolved(_MIXED)
+    assert made.callees("use.js:run") == ["app.js:app.use", "make.js:make"]
+    assert made.callees("make.js:make") == ["app.js:app.init"]
+    assert "app.js:app.use" in made.callees("make.js:make.app")
+
+
+@pytest.mark.parametrize("owner", ["class Pool {}", "function Pool() {}"])
+@pytest.mark.parametrize("given", ["{ start() { this.stop() }, stop: function () {} }", "mixin"])
+def test_instances_have_the_members_that_are_assigned_to_their_prototype(owner: str, given: str) -> None:
+    made = Resolved({"a.js": f"""
+        const mixin = {{ start() {{ this.stop() }}, stop() {{}} }}
+        {owner}
+        Object.assign(Pool.prototype, {given})
+        function run() {{ new Pool().start() }}
+        """})  # fmt: skip
+    assert any(name.endswith("start") for name in made.callees("a.js:run"))

@@ -105,6 +105,7 @@ _IMPORTED_TYPE = re.compile(r"\bimport\(\s*([\"'])([^\"'\n]+)\1\s*\)(?=\.)")
 _GUARD = re.compile(r"[\w$]+\s+is\s+(.+)", re.DOTALL)
 _KEYS = (b"Symbol(", b"Symbol.for(", b"'", b'"')  # beginnings of values that are keys of members
 _STATEMENTS = frozenset({"lexical_declaration", "variable_declaration", "export_statement", "expression_statement"})
+_EMPTY = ("%dict", "%list")  # paths of literals that are filled later
 _INHERITS = ("inherits", "Object.setPrototypeOf")  # functions that make their first argument extend the second
 _BLOCKS = words("statement_block for_statement for_in_statement catch_clause switch_body program")
 _STATEMENTS_IN = words(
@@ -446,7 +447,8 @@ class JavaScriptExtractor(Extractor):
         right = last_value(right)
         values = self.values_of(right)
         if name.startswith(("exports.", "module.exports")):
-            self.modules.export_common(name, right, values[0] if values else "", line)
+            value = values[0] if values else ""
+            self.modules.export_common(name, right, self._holder(node) or value if value in _EMPTY else value, line)
         if name:
             manner: Literal["variable", "field"] = "variable" if left.type == "identifier" else "field"
             sure = last_line_if_sure(node, _BODIES)
@@ -456,6 +458,13 @@ class JavaScriptExtractor(Extractor):
                 base = self._prototype_base(right)
                 if base:
                     self.bases.append(Base(scope, base, "extends", line, name.removesuffix(".prototype")))
+
+    def _holder(self, node: Node) -> str:
+        """Return the variable of ``var app = module.exports = {}``, whose members are exported; "" for none."""
+        while node.parent is not None and node.type == "assignment_expression":
+            node = node.parent
+        name = node.child_by_field_name("name") if node.type == "variable_declarator" else None
+        return self.text(name) if name is not None and name.type == "identifier" else ""
 
     def _prototype_base(self, value: Node) -> str:
         """Return the supertype in ``A.prototype = new B()`` or ``… = Object.create(B.prototype)``; "" for none."""

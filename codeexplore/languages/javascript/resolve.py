@@ -371,7 +371,10 @@ FUNCTIONS: dict[str, str] = table(
         "sequence": "Array.from Array Set Object.values",
         "map": "Map WeakMap",
         "pairs": "Object.entries",
-        "any": "Object.assign",
+        "assign": """
+        Object.assign object-assign merge-descriptors utils-merge util._extend extend xtend/mutable lodash.assign
+        lodash.extend lodash.merge lodash.defaults underscore.extend underscore.defaults jquery.extend
+        """,
         "first": """
         Object.freeze Object.seal Promise.resolve Promise.all Promise.allSettled structuredClone
         Object.getPrototypeOf Object.create Reflect.construct
