@@ -21,7 +21,7 @@ from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.made_classes import MadeClasses
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.returns import Decorations, Returns
-from codeexplore.resolution.solver import CLASS, INST, UNKNOWN
+from codeexplore.resolution.solver import CLASS, FUNC, INST, TYPE, UNKNOWN, Watcher
 from codeexplore.resolution.structural_types import Structure
 from codeexplore.types import COMPARED, Binding, FileFacts
 
@@ -180,7 +180,17 @@ class Loader:
                 used.append(self.evaluator.annotations.type_path(first + scope, expression, line))
             else:
                 used.append(path(first + scope, expression, line, kind in _CALLED))
+            if kind == "new" and self.rules.classes.prototype and used[-1] != UNKNOWN:
+                made = self.evaluator.steps.follow(used[-1], ("()",), first + scope, line)
+                self.solver.on_value(used[-1], (self.on_constructed, made))
         self.used.append(used)
+
+    def on_constructed(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value after ``new``: a function is a constructor."""
+        if self.entities.kind[entity] == FUNC:
+            function = self.entities.payload[entity]
+            self.program.makes_instances.add(function)
+            self.solver.add(watcher[1], self.entities.get(INST, function), max(evidence, TYPE))
 
     def _with_inner_arguments(self, args: tuple[str, ...], scope: int, below: Sequence[_Row]) -> tuple[str, ...]:
         """Return the arguments of a call. Calls among them are written with their own arguments.
