@@ -475,6 +475,8 @@ class Calls:
             self._give(entity, evidence, result, [arguments])
         elif kind == BOUND_METHOD or (
             kind == EXTERNAL
-            and self.rules.builtins.functions.get(self.entities.external_name(entity), "").startswith(("assign", "call", "put"))
+            and self.rules.builtins.functions.get(self.entities.external_name(entity), "").startswith(
+                ("assign", "call", "put")
+            )
         ):
             self._give(entity, evidence, UNKNOWN, [arguments])

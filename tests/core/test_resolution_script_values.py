@@ -391,3 +391,13 @@ def test_instances_have_the_members_that_are_assigned_to_their_prototype(owner: 
         function run() {{ new Pool().start() }}
         """})  # fmt: skip
     assert any(name.endswith("start") for name in made.callees("a.js:run"))
+
+
+def test_a_member_is_stored_through_a_cast() -> None:
+    made = Resolved({"a.ts": """
+        function named(state: any) {}
+        const api = {} as any
+        ;(api.setState as any) = named
+        export function run() { api.setState(1) }
+        """})  # fmt: skip
+    assert made.callees("a.ts:run") == ["a.ts:named"]

@@ -435,6 +435,7 @@ class JavaScriptExtractor(Extractor):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
+        left = unwrapped(left)  # (api.setState as any) = f
         line = left.start_point[0] + 1
         if left.type in PATTERNS:
             for path in self.values_of(right) or ("",):
