@@ -326,7 +326,7 @@ class LibraryModels:
             self.solver.add_flow(argument.node, target, evidence)
 
     def _apply_assign(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Give the first argument the members of the others: ``Object.assign(C.prototype, mixin)``. Any may be returned."""
+        """Give the first argument the members of the others: ``Object.assign(C.prototype, mixin)``."""
         self._apply_any(arguments, target, evidence)
         for argument in arguments[1:]:
             self.solver.on_value(argument.node, (self.on_given_members, arguments[0].node))

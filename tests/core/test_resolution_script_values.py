@@ -359,7 +359,11 @@ def test_a_star_export_does_not_pass_on_what_its_module_imports() -> None:
 
 
 _MIXED = {
-    "app.js": "var app = exports = module.exports = {}\napp.init = function () { this.use() }\napp.use = function () {}\n",
+    "app.js": """
+        var app = exports = module.exports = {}
+        app.init = function () { this.use() }
+        app.use = function () {}
+        """,
     "make.js": """
         var mixin = require('merge-descriptors')
         var proto = require('./app')
