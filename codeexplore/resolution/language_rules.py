@@ -370,6 +370,7 @@ class DecoratorRules:
     dispatching: frozenset[str] = frozenset()  # decorators that allow ``name.register``
     joining: str = ""  # last name of the decorator that registers a function: register
     providing: frozenset[str] = frozenset()  # decorators of providers; see `returns`
+    providing_name: str = ""  # argument of such a decorator: the name of the provider
     providing_files: frozenset[str] = frozenset()  # files whose providers are valid below their folder
 
 

@@ -7,6 +7,7 @@ framework passes to parameters of its name, such as a pytest fixture.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
@@ -281,13 +282,14 @@ class Decorations:
         if not self.rules.decorators.providing:
             return
         providers: dict[str, list[tuple[str, int]]] = {}  # name → (place, function)
+        given = cache(self._provided_names)
         for own, symbol in enumerate(program.symbols):
-            if any(
-                d.removesuffix("()").rpartition(".")[2] in self.rules.decorators.providing for d in symbol.decorators
-            ):
+            if any(map(self._provides, symbol.decorators)):
                 folder, _, name = ("/" + symbol.path).rpartition("/")
                 place = folder + "/" if name in self.rules.decorators.providing_files else "/" + symbol.path
-                providers.setdefault(symbol.name, []).append((place, own))
+                named, lines = given(program.file_of[own]), range(symbol.span.start_line, symbol.line)
+                provided = next((named[line] for line in lines if line in named), symbol.name)
+                providers.setdefault(provided, []).append((place, own))
         if not providers:
             return
         for function, parameters in program.parameters.items():
@@ -299,6 +301,15 @@ class Decorations:
                     place, own = max(near)
                     # the result, or the one value that the provider yields
                     self.solver.on_value(program.result(own), (self.elements.on_enter, parameter.node, False))
+
+    def _provides(self, decorator: str) -> bool:
+        return decorator.removesuffix("()").rpartition(".")[2] in self.rules.decorators.providing
+
+    def _provided_names(self, file: int) -> dict[int, str]:
+        """Return the names that decorators of a file give to their providers, by line: ``fixture(name="page")``."""
+        calls = [row for row in self.program.references[file] if row.kind == "call" and self._provides(row.path)]
+        start = f"{self.rules.decorators.providing_name}='"
+        return {row.line: arg[len(start) : -1] for row in calls for arg in row.args if arg.startswith(start)}
 
     def wrap(self) -> None:
         """Let the results of decorators replace the decorated names, unless they return the decorated value."""

@@ -432,6 +432,13 @@ def test_dispatch_by_type_and_test_fixtures() -> None:
                 @pytest.fixture
                 def shop():
                     yield Shop()
+                @pytest.fixture(name="market", scope="session")
+                def made_market():
+                    return Shop()
+                """,
+            "tests/test_market.py": """
+                def test_sell(market): market.buy()
+                def test_no_name(made_market): made_market.buy()
                 """,
             "tests/test_shop.py": "def test_buy(shop): shop.buy()\n",
             "other/test_shop.py": "def test_buy(shop): shop.sell()\n",
@@ -440,6 +447,8 @@ def test_dispatch_by_type_and_test_fixtures() -> None:
     found = edges(graph)
     assert {("m.use", "m.show"), ("m.use", "m.show_int")} <= set(found)
     assert found["tests.test_shop.test_buy", "shop.Shop.buy"].in_test
+    assert found["tests.test_market.test_sell", "shop.Shop.buy"].confidence >= 0.9
+    assert found["tests.test_market.test_no_name", "shop.Shop.buy"].confidence <= 0.5  # by the name `buy` alone
 
 
 # ---------------------------------------------------------------- what is not known

@@ -282,6 +282,7 @@ def rules() -> Rules:
             dispatching=frozenset({"singledispatch", "singledispatchmethod"}),
             joining="register",
             providing=frozenset({"fixture"}),
+            providing_name="name",
             providing_files=frozenset({"conftest.py"}),
         ),
         builtins=BuiltinModels(
