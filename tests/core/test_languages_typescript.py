@@ -282,6 +282,12 @@ def test_what_the_grammar_does_not_know() -> None:
     ]  # fmt: skip
 
 
+def test_a_generic_call_that_is_awaited_among_arguments_is_a_call() -> None:
+    file = said("async function f(r) { out(await g<Map<string, number>>(r), await x.h<A<B>>(r)); }")
+    assert file.facts.errors == 0
+    assert file.references("call") == ["out", "g", "x.h"]
+
+
 def test_comments_among_type_parameters_end() -> None:
     file = said("interface A<\n" + "/* a */ // b\n" * 200 + "  out T> {}\ninterface B<" + "/* a */" * 200 + "T> { x: }")
     assert file.symbols()["A"] == "interface"

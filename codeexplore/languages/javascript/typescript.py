@@ -29,15 +29,18 @@ _RESULT: Final = re.compile(rb"\s*:")
 _ENDS_TYPE: Final = re.compile(rb"[\w$)\]}>\"'`]\Z")
 _DECLARED: Final = re.compile(rb"\b(?:interface|class|type)\s+[\w$]+\s*(?=<)")
 _VARIANCE: Final = re.compile(rb"[<,]\s*((?:in\s+)?out|in)(?=\s+[A-Za-z_$])")
+_AWAITED: Final = re.compile(rb"\b(await)\s+[\w$.]+\s*<[^;(){}=]{0,300}>>\(")  # read as comparisons among arguments
 _EXPORT: Final = re.compile(rb"^[ \t]*export[ \t]+(type)(?=[ \t]+\*)", re.MULTILINE)
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the ranges to replace, if the tree has errors: words to blank, and blanks that become semicolons."""
+    """Return the ranges to replace: words to blank, and blanks that become semicolons."""
+    awaited = _AWAITED.finditer(data) if b">>(" in data else ()
+    found = [Wrapping(*each.span(1), each.end(1), each.end(1)) for each in awaited]
     if not root.has_error:
-        return []
+        return found
     brackets = _Brackets(data)
-    found = words_as_names(root, data)
+    found += words_as_names(root, data)
     found += [Wrapping(*each.span(1), each.end(1), each.end(1)) for each in _EXPORT.finditer(data)]
     code = without(data, ((start, end) for end, start in brackets.comments.items()))
     end = 0
