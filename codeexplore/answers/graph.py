@@ -58,6 +58,7 @@ class IncomingEdges:
     def __init__(self, edges: Iterable[Edge], reached: Iterable[Reached], catalog: Catalog) -> None:
         self._catalog = catalog
         self._depths: dict[str | None, int] = {each.symbol_id: each.depth for each in reached}
+        self._seeds: set[str | None] = {each for each, depth in self._depths.items() if not depth}
         self._touching: dict[str, list[Edge]] = defaultdict(list)
         for edge in edges:
             if edge.source != edge.target:
@@ -67,21 +68,24 @@ class IncomingEdges:
     def of(self, reached: Reached) -> tuple[Edge, ...]:
         """Return the edges by which a symbol was reached, the most confident first.
 
-        These are the edges between the symbol and the previous symbol of the walk (`reached.via`), or the constructor
-        of the previous symbol. If there are none, all edges between the symbol and symbols nearer to the start are
-        returned. A member has the distance of the type that was reached.
+        These are the edges between the symbol and the previous symbol of the walk (`reached.via`), or any of the seeds
+        if that is one, or the constructor of the previous symbol. If there are none, all edges between the symbol and
+        symbols nearer to the start are returned. A member has the distance of the type that was reached.
 
-        A USES edge is left out if another one, as sure as it is, has the same sites: a call also uses a name.
+        An edge is left out if others of its kind, as sure as it is, have its sites, as for overloads; so is a USES edge
+        if others of any kind have them: a call also uses a name.
         """
         own, via = reached.symbol_id, reached.via
+        previous = self._seeds if via in self._seeds else {via}
         touching = self._touching.get(own, ())
-        joining = [edge for edge in touching if via in (edge.source, edge.target) or self._makes(edge, via)]
+        joining = [e for e in touching if not previous.isdisjoint((e.source, e.target)) or self._makes(e, via)]
         if not joining:
             joining = [e for e in touching if self._depth(e.target if e.source == own else e.source) < reached.depth]
         found: list[Edge] = []
         for edge in sorted(joining, key=lambda edge: (-edge.confidence, edge.kind == "USES")):
-            called = {site for each in found if each.kind != "USES" for site in each.sites}
-            if edge.kind != "USES" or not called.issuperset(edge.sites):
+            kinds = {edge.kind} if edge.kind != "USES" else {each.kind for each in found} - {"USES"}
+            told = {site for each in found if each.kind in kinds for site in each.sites}
+            if not edge.sites or not told.issuperset(edge.sites):
                 found.append(edge)
         return tuple(found)
 

@@ -40,6 +40,22 @@ def test_what_runs_when_its_type_is_loaded_is_not_dead() -> None:
     assert DeadCode(usage_evidence.graph, usage_evidence).found(("unused",)) == ()
 
 
+def test_edges_to_all_meanings_of_a_name_are_told_once_a_line(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(
+        "class A:\n    @property\n    def key(self): return 1\n    @key.setter\n    def key(self, value): pass\n"
+        "def use(a: A):\n    print(a.key)\n    a.key = 2\n"
+    )
+    (tmp_path / "B.java").write_text("class B {\n void f(int a) {}\n void f(B b) {}\n void g() { f(1); f(this); }\n}\n")
+    ws = Workspace(tmp_path, cache=False)
+    told = {
+        each.fqn: [site.line for edge in answer.incoming().of(reached) for site in edge.sites]
+        for answer in (ws.uses("A.key"), ws.callers("B.f"))
+        for each, reached in zip(answer.symbols, answer.reached, strict=True)
+    }
+    assert sorted(told["m.use"]) == [7, 8]
+    assert told["B.g"] == [4]
+
+
 def test_an_override_is_one_by_its_definition() -> None:
     source = "class A:\n    def m(self): pass\nclass B(A):\n    def m(self): pass\n"
     edge = calls(source, "OVERRIDES")["m.B.m", "m.A.m"]
