@@ -112,7 +112,7 @@ def test_missing_pandas_says_how_to_get_it(monkeypatch):
 def test_views_load_no_heavy_package():
     code = (
         "import sys, codeexplore.answers, codeexplore.answers.wording, codeexplore.answers.markdown\n"
-        "heavy = {'pandas', 'numpy', 'igraph', 'IPython', 'ipywidgets', 'pyvis', 'pygments', 'tree_sitter', 'bm25s'}\n"
+        "heavy = {'pandas', 'numpy', 'igraph', 'IPython', 'ipywidgets', 'pyvis', 'pygments', 'bm25s'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
