@@ -389,6 +389,12 @@ def test_a_method_overrides_those_of_every_supertype(path: str, source: str, abo
             "1 place perhaps declares a subtype of `T` (src/lib.rs:2)",
         ),
         ("a.py", "class T:\n    def m(self): ...\nW = type('W', (T,), {})\n", "T.m", "a subtype of `T` (a.py:3)"),
+        (
+            "a.py",
+            "class T:\n    def m(self): ...\nW = type(\n    'W', (T,), {}\n)\n",
+            "T.m",
+            "a subtype of `T` (a.py:4)",
+        ),
     ],
 )
 def test_subtypes_that_do_not_name_the_type_may_override(path: str, source: str, name: str, said: str) -> None:
@@ -403,6 +409,7 @@ def test_subtypes_that_do_not_name_the_type_may_override(path: str, source: str,
         ("a.kt", "interface F { fun run(): Int }\nfun f(x: F) = x.run()\n"),
         ("a.php", "<?php\nclass F { function run() {} }\nfunction f($x) { $x->make(F::class)->y(new F()); }\n"),
         ("src/lib.rs", "pub struct F;\nimpl F { pub fn run(&self) { let x = F; x.go(); } }\n"),
+        ("a.py", "class F:\n    def run(self): ...\nALL = (\n    F, 1,\n)\n"),
     ],
 )
 def test_uses_of_a_type_are_no_subtypes(path: str, source: str) -> None:
@@ -517,12 +524,24 @@ def test_an_impl_of_an_outside_trait_is_an_override_itself() -> None:
     assert other.kind == "none"
 
 
+def test_a_special_method_overrides_an_outside_member_only_below_an_outside_type() -> None:
+    source = "class Plain:\n    def __call__(self): ...\nclass Table(Base):\n    def __missing__(self, key): ...\n"
+    plain, table = (
+        asked("overrides", name, sources={"m.py": f"from other import Base\n{source}"}).absence
+        for name in ("m.Plain.__call__", "m.Table.__missing__")
+    )
+    assert plain is not None
+    assert plain.kind == "none"
+    assert table is not None
+    assert "m.Table.__missing__ itself overrides a member of an outside type" in table.text
+
+
 def test_objects_with_the_members_of_a_type_may_override_them() -> None:
     source = "export type Plugin = { setup?(): void };\nexport class Plain { stop() {} }\n"
     found = {
         name: asked("overrides", name, sources={"a.ts": source}).absence for name in ("Plugin.setup", "Plain.stop")
     }
-    said = "There may be some: an object with the members of `Plugin` need not name it."
+    said = "There may be some: a value that fits `Plugin` need not name it."
     assert [(each.kind, said in each.text) for each in found.values() if each] == [("unknown", True), ("none", False)]
 
 

@@ -196,7 +196,8 @@ def unnamed_below(graph: CodeGraph, type_: Symbol) -> str:
     if type_.kind == "type" and "(" in type_.signature:
         return f"`{type_.name}` is a type of functions, and a function with its parameters need not name it"
     if record.shapes is not None and record.shapes.search(type_.signature):
-        return f"an object with the members of `{type_.name}` need not name it"
+        fitting = "a value that fits" if type_.kind == "type" else "an object with the members of"
+        return f"{fitting} `{type_.name}` need not name it"
     if record.functional is not None and record.functional.search(type_.signature):
         inside = [graph.symbol(each) for each in members(graph, graph.vertex(type_.id))]
         words = [{*each.signature.split()} for each in inside if each.kind == "method"]
@@ -226,8 +227,7 @@ def _of_outside(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
         for each in symbols
         if question.relating.noun == "overrides" and not overridden(question.graph, each)
         if {"Override", "override"} & {*marks(each), *each.signature.split()}
-        or evidence.implicit(each)
-        or evidence.by_protocol(each)
+        or (_is_below_outside(evidence, each) and (evidence.implicit(each) or evidence.by_protocol(each)))
         or (record_of(each.language).impl_blocks and evidence.called_from_above(each))
     ]
     if len(symbols) > 1 and found:
@@ -235,6 +235,11 @@ def _of_outside(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
         yield f"{many(found, 'method')} of this name {verb} a member of an outside type ({shortened(found, NAMED)})"
     elif found:
         yield f"{found[0]} itself overrides a member of an outside type"
+
+
+def _is_below_outside(evidence: UsageEvidenceTable, member: Symbol) -> bool:
+    around = evidence.graph.catalog.around(member)
+    return around is not None and around.kind in TYPE_KINDS and bool(evidence.supertypes.outside(around.id))
 
 
 def perhaps_below(question: Question, symbols: Iterable[Symbol], across: bool = False) -> Iterator[str]:

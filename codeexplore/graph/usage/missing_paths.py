@@ -24,7 +24,7 @@ from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses, finds_priva
 from codeexplore.graph.usage.places import in_documentation
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, shown_name
-from codeexplore.languages.registry import record_of
+from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.names.mentions import in_string
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
@@ -74,7 +74,7 @@ def apart(
         said += f"; {many(beside.paths, 'path')} {where}"
     after, before = walk.certain, len(lead) - len(targets)
     leads = f"{before:,} lead" if before > 1 else "1 leads" if before else "none leads"
-    more = f"{many(range(after), 'symbol')} can be reached from the first, {leads} to the second"
+    more = f"calls from the first reach {many(range(after), 'symbol')}, {leads} to the second"
     why = f"{more}, and no unresolved call connects them"
     return replace(beside, verdict=of_paths("none", said, why))
 
@@ -271,7 +271,9 @@ class _Back:
                     self.found["name"].append((at, PossibleUse(site, "name", False, "", (symbol.fqn,))))
             if not self.handed:  # what is called may be this function, and any other
                 self.handed, self.found["call"] = True, self.found["call"] + self._value_calls
-            if shared := _packages(graph.externals.used_by([user])) & self._reached_packages:
+            rules = rules_of(symbol.language)  # a container or a promise runs what it gets where it gets it
+            plain = frozenset[str]() if rules is None else rules.builtins.types.keys()
+            if shared := (_packages(graph.externals.used_by([user])) & self._reached_packages) - plain:
                 self.outside = self.outside or f"code of {min(shared)} may get {symbol.fqn} and run it"
             yield user
 

@@ -124,8 +124,8 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
                     continue  # an attribute or text
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
                 across = usage_evidence.mentions.language(use.site.path) != symbol.language
-                fits = _fits(use, symbol, question.relating.noun, across)
-                making = re.search(_MAKING.format(re.escape(symbol.name)), use.text) is not None
+                making = re.search(_MAKING.format(re.escape(symbol.name)), _opened(usage_evidence, use)) is not None
+                fits = _fits(use, symbol, question.relating.noun, across, making=making)
                 if (use.site in used and not making) or exported or not fits or _of_own(use, symbol, question):
                     continue
                 if use.form == "call" or not _means_local(use, symbol, usage_evidence):
@@ -168,7 +168,18 @@ def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceT
     return any(s.kind in CALLABLE_KINDS and s.span.start_line <= use.site.line <= s.span.end_line for s in scopes)
 
 
-def _fits(use: PossibleUse, symbol: Symbol, noun: str, across: bool) -> bool:
+def _opened(evidence: UsageEvidenceTable, use: PossibleUse) -> str:
+    """Return the line of a place without its strings, behind the last two lines before it that it continues."""
+    text, line = _STRING.sub("", use.text), use.site.line
+    for before in (line - 1, line - 2):
+        earlier = evidence.mentions.line(Site(use.site.path, before)) if before > 0 else ""
+        if not earlier.rstrip().endswith(("(", ",", "[")):
+            break
+        text = f"{_STRING.sub('', earlier).strip()} {text}"
+    return text
+
+
+def _fits(use: PossibleUse, symbol: Symbol, noun: str, across: bool, *, making: bool) -> bool:
     """Return True if a place with the symbol's name may be the relation named `noun`."""
     if noun in USING:
         return True
@@ -180,9 +191,9 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str, across: bool) -> bool:
         or {*use.targets} - {symbol.fqn}
     ):  # or a twin
         return False
-    forms = (_SUBTYPING, _MAKING) if use.form == "name" else (_EXTENDING,)
-    text, patterns = _STRING.sub("", use.text), (each.format(re.escape(symbol.name)) for each in forms)
-    return symbol.name in text and any(re.search(each, text) for each in patterns)
+    form, text = _SUBTYPING if use.form == "name" else _EXTENDING, _STRING.sub("", use.text)
+    found = symbol.name in text and re.search(form.format(re.escape(symbol.name)), text) is not None
+    return found or (making and use.form == "name")
 
 
 _STRING: Final = re.compile(r"([\"'])(?:\\.|(?!\1).)*\1")
@@ -194,7 +205,7 @@ _SUBTYPING: Final = (
 """A line that may declare a subtype of the type {0}: it declares a type, or is a line of a list of supertypes."""
 
 _MAKING: Final = r"\b(?:type|new_class|Class\.new|inherits)\(.*\b{0}\b|\b{0}\b.*\bfor \$"
-"""A line that makes subtypes of the type {0} by a call, or whose macro writes them."""
+"""Lines that make subtypes of the type {0} by a call, or a line whose macro writes them."""
 
 _EXTENDING: Final = (
     r"(?:\b(?:class|object)\b[^;={{}}\"']*|^[^;={{}}(]*\)[^;={{}}()]*)[:,]\s*(?:\w+\.)*{0}\s*[(<]"
