@@ -21,7 +21,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from codeexplore.graph.build.rules import RULES
@@ -207,22 +206,26 @@ class NamedTable(Table):
     def __init__(self, ids: Sequence[str], paths: Sequence[str], columns: Mapping[str, Any] | None = None) -> None:
         super().__init__(ids, paths, columns)
         self._source, self._name, self._kind = (self._arrays[name] for name in ("source", "name", "kind"))
+        self._rows_known: dict[str, list[int]] | None = None  # built at the first search by name
+        self._of_source: dict[int, list[int]] | None = None  # built at the first search by source
 
     def _rows_of(self, sources: Collection[int]) -> list[int]:
         """Return the rows of the symbols with the rows `sources`, in order."""
-        return sorted(row for source in set(sources) for row in self._of_source.get(source, ()))
+        if self._of_source is None:
+            self._of_source = _rows_by(self._source)
+        found = self._of_source
+        return sorted(row for source in set(sources) for row in found.get(source, ()))
 
-    @cached_property
-    def _of_source(self) -> dict[int, list[int]]:
-        return _rows_by(self._source)
-
-    @cached_property
+    @property
     def _rows(self) -> dict[str, list[int]]:
         """The rows of each name. The names are in the order of their first uses.
 
         The numbers in `_words` cannot give that order, because they depend on how tables were joined.
         """
-        return {self._words.texts[number]: rows for number, rows in _rows_by(self._name).items()}
+        if self._rows_known is None:
+            found = _rows_by(self._name)
+            self._rows_known = {self._words.texts[number]: rows for number, rows in found.items()}
+        return self._rows_known
 
 
 def _rows_by(column: Iterable[int]) -> dict[int, list[int]]:
