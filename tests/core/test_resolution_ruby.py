@@ -145,6 +145,14 @@ def test_a_variable_called_new_is_no_instance() -> None:
     assert found.pairs("CALLS") == set()
 
 
+def test_each_method_has_the_word_that_holds_where_it_is() -> None:
+    words = ("private", "protected", "public") * 20
+    source = "class A\n" + "".join(f"  {word}\n  def m{n}; end\n" for n, word in enumerate(words)) + "end\n"
+    symbols = Resolved({"a.rb": source}).symbols.values()
+    said = [each.signature.partition(" ")[0] for each in symbols if each.kind == "method"]
+    assert said == ["def" if word == "public" else word for word in words]
+
+
 def test_private_methods_say_so_in_their_signature() -> None:
     code = """
         class Job

@@ -7,7 +7,7 @@ Example: ``class Shop; def total; sum(1); end; end`` in ``lib/shop.rb`` becomes 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -125,7 +125,7 @@ class RubyExtractor(SymbolsExtractor):
         for node in words:
             call, word = node.parent, self.text(node)
             if call is None or call.type != "call":
-                self._holding.setdefault(call.id if call is not None else -1, []).append((node.start_byte, word))
+                insort(self._holding.setdefault(call.id if call is not None else -1, []), (node.start_byte, word))
             elif call.parent is None or call.child_by_field_name("receiver") is not None:
                 continue  # of another type
             elif (given := call.child_by_field_name("arguments")) is not None:
