@@ -275,3 +275,18 @@ def test_places_are_counted_beyond_three() -> None:
         "Code outside this repository may use it: its name is public",
         "Its name is in strings: m0.py:1, m1.py:1, m2.py:1 and 2 more",
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("m.py", "def f(:\n    f()\n\ndef g(x):\n    return g\n)))\n"),
+        ("a.rs", "macro_rules! all { ($i:item) => { $i } }\n#[all]\nfn f() {}\n"),
+        ("a.cs", "static class E { public static int F(this A a) { return 1; } }\n"),
+    ],
+)
+def test_an_index_without_texts_gives_no_evidence_from_them(path: str, source: str) -> None:
+    told = standings_of({path: source})
+    without = UsageEvidenceTable(told.graph, told.files, None, {})
+    for symbol in told.graph.catalog.symbols:
+        assert {*without.unnamed(symbol)} <= {*told.unnamed(symbol)}

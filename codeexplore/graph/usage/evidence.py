@@ -278,8 +278,9 @@ class UsageEvidenceTable:
         return macro.signature.startswith("macro_rules!") and _ITEMS.search(self._text(macro)) is not None
 
     def _text(self, symbol: Symbol) -> str:
+        """Return the lines of a symbol; "" if the index has no texts."""
         first = symbol.span.start_line
-        return self.mentions.line(Site(symbol.path, first), symbol.span.end_line + 1 - first)
+        return self.mentions.line(Site(symbol.path, first), symbol.span.end_line + 1 - first) if self.has_texts else ""
 
     def _elsewhere(self, symbol: Symbol) -> list[Site]:
         """Return the sites with the name of a symbol outside its own lines."""
