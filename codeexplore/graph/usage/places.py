@@ -124,7 +124,7 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
                     continue  # an attribute or text
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
                 across = usage_evidence.mentions.language(use.site.path) != symbol.language
-                making = re.search(_MAKING.format(re.escape(symbol.name)), _opened(usage_evidence, use)) is not None
+                making = symbol.kind in TYPE_KINDS and _makes(usage_evidence, use, symbol)
                 fits = _fits(use, symbol, question.relating.noun, across, making=making)
                 if (use.site in used and not making) or exported or not fits or _of_own(use, symbol, question):
                     continue
@@ -168,15 +168,15 @@ def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceT
     return any(s.kind in CALLABLE_KINDS and s.span.start_line <= use.site.line <= s.span.end_line for s in scopes)
 
 
-def _opened(evidence: UsageEvidenceTable, use: PossibleUse) -> str:
-    """Return the line of a place without its strings, behind the last two lines before it that it continues."""
+def _makes(evidence: UsageEvidenceTable, use: PossibleUse, symbol: Symbol) -> bool:
+    """Return True if a call may make a subtype of a type at a place: on its line, or from two lines before it on."""
     text, line = _STRING.sub("", use.text), use.site.line
     for before in (line - 1, line - 2):
         earlier = evidence.mentions.line(Site(use.site.path, before)) if before > 0 else ""
         if not earlier.rstrip().endswith(("(", ",", "[")):
             break
         text = f"{_STRING.sub('', earlier).strip()} {text}"
-    return text
+    return re.search(_MAKING.format(re.escape(symbol.name)), text) is not None
 
 
 def _fits(use: PossibleUse, symbol: Symbol, noun: str, across: bool, *, making: bool) -> bool:
