@@ -153,9 +153,7 @@ class MadeClasses:
         for own, symbol in enumerate(program.symbols):
             for decorator in symbol.decorators if program.is_class(own) else ():
                 callee = self.path(program.parent[own], decorator.removesuffix("()"), symbol.line)
-                called = (
-                    self.program.held(callee, CLASS) if decorator.endswith("()") else []
-                )  # their instances are called
+                called = program.held(callee, CLASS) if decorator.endswith("()") else []  # their instances are called
                 methods = [hierarchy.method(cls, name) for cls in called for name in self.rules.special_methods.call]
                 makers = [*program.held(callee, FUNC), *(each for each in methods if each >= 0)]
                 for made in self._returned_classes(makers, _MAX_MAKERS):

@@ -261,6 +261,8 @@ class _Back:
         if symbol.kind == "lambda" and not rows and not graph.incident(vertex, "in", ("CALLS",), RESOLVED_CONFIDENCE):
             around = graph.vertex(self.graph.catalog.named_around(symbol).id)  # it is returned, or an item of a literal
             hands = [(around, (Site(symbol.path, symbol.line),))]
+        rules = rules_of(symbol.language)  # a container or a promise runs what it gets where it gets it
+        plain = frozenset[str]() if rules is None else rules.builtins.types.keys()
         for user, sites in hands:
             if not self.tests and all(graph.catalog.is_test_line(*site) for site in sites):
                 continue
@@ -271,8 +273,6 @@ class _Back:
                     self.found["name"].append((at, PossibleUse(site, "name", False, "", (symbol.fqn,))))
             if not self.handed:  # what is called may be this function, and any other
                 self.handed, self.found["call"] = True, self.found["call"] + self._value_calls
-            rules = rules_of(symbol.language)  # a container or a promise runs what it gets where it gets it
-            plain = frozenset[str]() if rules is None else rules.builtins.types.keys()
             if shared := (_packages(graph.externals.used_by([user])) & self._reached_packages) - plain:
                 self.outside = self.outside or f"code of {min(shared)} may get {symbol.fqn} and run it"
             yield user
