@@ -145,6 +145,15 @@ def test_members_that_a_script_closes_are_nobody_elses() -> None:
     }  # fmt: skip
 
 
+def test_a_type_that_an_exported_class_only_names_is_no_supertype_of_it() -> None:
+    source = "class Base { hooks() {} }\nclass Given { hooks() {} }\n"
+    source += "export class Shop extends Base { constructor(given: Given) { super(); } }\n"
+    usage_evidence = standings_of({"a.ts": source})
+    told = {s.fqn: usage_evidence.of(s).exported for s in usage_evidence.graph.catalog.symbols if s.name == "hooks"}
+    assert told["a.Base.hooks"] == "a public member of Shop, a subtype of Base (exported by a.ts)"
+    assert told["a.Given.hooks"] == "a public member of Given, which Shop names (exported by a.ts)"
+
+
 def test_blocks_end_at_their_own_brace() -> None:
     text = 'declare global {\n  const a: "}" // }\n  interface B { c: `}` }\n}\ndeclare module "m" {\n  /* } */ }\nx\n'
     assert [tuple(each) for each in blocks(text)] == [(1, 4, "the global scope"), (5, 6, 'module "m"')]

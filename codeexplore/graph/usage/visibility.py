@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.traversal import INHERITING
+from codeexplore.graph.traversal import INHERITING, related
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.registry import is_part, record_of
@@ -144,9 +144,10 @@ class Visibility:
         shown = self.reason(below) if below is not None else ""
         if below is None or not shown:
             return ""
-        if below.kind not in TYPE_KINDS:
+        subtypes = related(self.graph, [self.graph.vertex(above.id)], "in")
+        if self.graph.vertex(below.id) not in subtypes:
             return f"a public member of {above.name}, which {below.name} names ({shown})"
-        return f"a public member of {below.name}, which is a {above.name} ({shown})"
+        return f"a public member of {below.name}, a subtype of {above.name} ({shown})"
 
     def _find_offered(self, type_id: str) -> Symbol | None:
         """Return what gives code outside a type or objects of it; None if nothing does.
