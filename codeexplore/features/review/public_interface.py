@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from codeexplore.features.review.records import Side, SymbolChange
-from codeexplore.features.review.signatures import Signatures, is_overload, is_property, is_record
+from codeexplore.features.review.signatures import Signatures, is_attribute, is_overload, is_record
 from codeexplore.graph.usage.visibility import Visibility
 from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
@@ -45,7 +45,7 @@ class PublicInterface:
         self.signatures = Signatures(old, new, counterpart)
         self._counterpart = counterpart
         self._paths = {s.path for change in changes for s in (change.old, change.new) if s is not None}
-        self._gone = {c.old.name for c in changes if c.old is not None and c.kind in ("removed", "renamed", "moved")}
+        self._gone = {c.old.name for c in changes if c.old is not None and c.kind in _GONE}
         self._made: dict[bool, Visibility] = {}
         self._bound = cache(self._names_bound_in)
 
@@ -54,27 +54,38 @@ class PublicInterface:
         old, new = change.old, change.new
         if old is None or old.kind in ("section", "lambda") or self._new.catalog.roles.is_test(old.path):
             return
-        if (change.inside and change.kind != "changed") or is_overload(old):
+        if (change.inside and change.kind != "changed") or is_overload(old) or self._is_declared_only(old):
             return  # the symbol around it has the reason, or only type checkers read it
         said = list(change.breaking)
         if new is not None and {old.kind, new.kind} <= TYPE_KINDS | {"module"}:
             said += self._of_class(old, new)
-        if change.kind == "changed":
-            pass
-        elif (member := self._member_now(old)) is not None:  # another definition, or an inherited one
-            said = [] if isinstance(member, str) else [*self.signatures.breaking(old, member)]
-        elif (bound := self._bound_in_file(old)) is not None:
-            if bound and bound != old.kind:
-                said.insert(0, f"kind changed from {old.kind} to {bound}")
-        elif change.kind == "removed":
-            said.insert(0, "removed")
-        elif change.kind == "renamed" and new is not None:
-            said.insert(0, f"renamed to {new.name}")
-        elif change.kind == "moved" and new is not None and not (_in_private_module(old) and self._is_known(new)):
-            said.insert(0, f"moved to {new.fqn}")
+        if change.kind != "changed":
+            said = self._of_lost(change, old, said)
         private = is_private(old) or (old.kind == "module" and _in_private_module(old))
         if said and not private and self._is_public(old, same=new is not None and new.id == old.id):
             yield from said
+
+    def _of_lost(self, change: SymbolChange, old: Symbol, said: list[str]) -> list[str]:
+        """Return the reasons for a symbol that nothing has the place of: what has its name now, or what became of it.
+
+        `said` are the reasons by its signature.
+        """
+        if (member := self._member_now(old)) is not None:  # another definition, or an inherited one
+            return [] if isinstance(member, str) else [*self.signatures.breaking(old, member)]
+        if (bound := self._bound_in_file(old)) is not None:
+            others = (each for each in bound if each.kind != old.kind)
+            return [*said, *(clause for each in others for clause in self.signatures.breaking(old, each))]
+        if any(old.name in self.members[1].assigned(each) for each in self._classes_now(old)):  # self.name = …
+            is_called = old.kind == "method" and not is_attribute(old)
+            return ["kind changed from method to attribute"] if is_called else []
+        new = change.new
+        if new is None:
+            return said if old.name in _UNMISSED else ["removed", *said]
+        if change.kind == "renamed":
+            return [f"renamed to {new.name}", *said]
+        if change.kind == "moved" and not (_in_private_module(old) and self._is_known(new)):
+            return [f"moved to {new.fqn}", *said]
+        return said
 
     def _of_class(self, old: Symbol, new: Symbol) -> Iterator[str]:
         """Yield what a class offered before: its supertypes, and the attributes that its code assigns."""
@@ -109,9 +120,9 @@ class PublicInterface:
         before, after = self.members
         above = after.supertypes(new)
         bound = self._bound(new.path)[1] if new.kind == "module" else {}
-        lost = (before.assigned(old) | before.exported(old)) - self._gone
+        lost = (before.assigned(old) | before.exported(old)) - self._gone - _UNMISSED
         lost = lost.difference(before.of([old]), *map(after.assigned, above))
-        methods = {name for name, each in after.of(above).items() if each.kind == "method" and not is_property(each)}
+        methods = {name for name, each in after.of(above).items() if each.kind == "method" and not is_attribute(each)}
         yield from (f"attribute {name} is a method now" for name in sorted(lost & methods))
         if not after.outside(above) - before.outside(before.supertypes(old)):
             yield from (f"attribute {name} removed" for name in sorted(lost.difference(after.of(above), bound)))
@@ -122,31 +133,40 @@ class PublicInterface:
 
     def _member_now(self, old: Symbol) -> Symbol | str | None:
         """Return the member by which a class offers the name of an old one; the name of an outside class that does."""
-        parent = self._counterpart.get(old.parent or "", old.parent or "")
-        owner = self._new.catalog.symbol(parent) if self._new.catalog.has_symbol(parent) else None
-        if owner is None or owner.kind not in TYPE_KINDS:
+        above = self._classes_now(old)
+        if not above:
             return None
-        above = self.members[1].supertypes(owner)
         return self.members[1].of(above).get(old.name) or self.members[1].given_outside(above, old.name)
 
-    def _bound_in_file(self, symbol: Symbol) -> str | None:
-        """Return the kind of the definition that has the name of a top-level symbol in its file after the change.
+    def _classes_now(self, old: Symbol) -> list[Symbol]:
+        """Return the class of an old member, and those above it, after the change; [] if it is gone."""
+        parent = self._counterpart.get(old.parent or "", old.parent or "")
+        owner = self._new.catalog.symbol(parent) if self._new.catalog.has_symbol(parent) else None
+        return self.members[1].supertypes(owner) if owner is not None and owner.kind in TYPE_KINDS else []
 
-        The result is "" if the file imports or assigns the name, and None if the file does not bind it.
+    def _is_declared_only(self, old: Symbol) -> bool:
+        """Return True for a definition of a stub, whose module was in a file beside it before the change."""
+        return old.path.endswith(".pyi") and old.path.removesuffix("i") in self._old.sources
+
+    def _bound_in_file(self, symbol: Symbol) -> tuple[Symbol, ...] | None:
+        """Return the definition that has the name of a top-level symbol in its file after the change.
+
+        The result is () if the file imports or assigns the name, and None if the file does not bind it.
         """
         if symbol.path not in self._new.sources or symbol.kind == "module":
             return None
         module, bound = self._bound(symbol.path)
         return bound.get(symbol.name) if symbol.parent == module else None
 
-    def _names_bound_in(self, path: str) -> tuple[str, dict[str, str]]:
-        """Return the id of a file's module, and the kinds of the names that it binds, "" without a definition."""
+    def _names_bound_in(self, path: str) -> tuple[str, dict[str, tuple[Symbol, ...]]]:
+        """Return the id of a file's module, and the names that it binds, with the definition of each that has one."""
         module, *rest = self._new.catalog.in_file(path)
         facts = self._new.files.facts(path)
-        bound = {each.name: str(each.kind) for each in reversed(rest) if each.parent == module.id}
-        bound |= {row.name: "" for row in facts.imports if facts.symbols[row.scope].id == module.id}
-        bound = dict.fromkeys(self.members[1].assigned(module), "") | bound
-        return module.id, bound
+        bound: dict[str, tuple[Symbol, ...]] = {
+            each.name: (each,) for each in reversed(rest) if each.parent == module.id
+        }
+        bound |= {row.name: () for row in facts.imports if facts.symbols[row.scope].id == module.id}
+        return module.id, dict.fromkeys(self.members[1].assigned(module), ()) | bound
 
     def includes(self, change: SymbolChange) -> bool:
         """Return True if the symbol is public: an added one now, any other one before the change."""
@@ -185,10 +205,17 @@ def _in_private_module(symbol: Symbol) -> bool:
 
 EMPTY_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "typing", "abc"})
 """Names in the bases of a Python class that add no members of use and call no methods of the class."""
+_GONE = ("removed", "renamed", "moved")  # kinds of changes after which nothing has the old name
 _SELF = ("self", "this")
 _MOST_NAMES = 8  # members or classes that one reason names
 _WORD = re.compile(r"[^\W\d]\w*")
 _OF_RECORDS = frozenset({"__init__", "__eq__", "__repr__"})  # that a decorator such as dataclass makes
+_UNMISSED = frozenset(dir(object)) - {"__init__", "__new__"} | {
+    "__dict__", "__module__", "__slots__", "__weakref__", "__metaclass__", "__nonzero__", "__unicode__", "__cmp__",
+    "__coerce__", "__div__", "__rdiv__", "__idiv__", "__long__", "__oct__", "__hex__", "__getslice__", "__setslice__",
+    "__delslice__",
+}  # fmt: skip
+"""Members of a Python class whose loss no code notices: every object has them, or only Python 2 calls them."""
 
 
 class _Difference(NamedTuple):
@@ -347,16 +374,21 @@ class InheritedChanges:
         by_old = {change.old.id: number for number, change in enumerate(changes) if change.old is not None}
         rest: list[_Difference] = []
         for group in groups.values():
-            number = by_old.get(group[0].old.id)
+            first, number = group[0], by_old.get(group[0].old.id)
             own = [each for each in group if each.before.id == each.old.parent]
+            others = [each for each in group if each not in own]
             if number is not None and own and own[0].new is not None:
                 result[number] = result[number]._replace(breaking=own[0].said)  # still there, inherited now
-            if number is None or not result[number].breaking:
-                rest += self._topmost([each for each in group if each not in own])
-            elif others := [each.after.name for each in group if each not in own]:
-                noun = "subclass" if len(others) == 1 else "subclasses"
-                said = f"also for the {noun} {shortened(others, _MOST_NAMES)}"
-                result[number] = result[number]._replace(breaking=(*result[number].breaking, said))
+            change = result[number] if number is not None else None
+            reasons = change.breaking if change is not None else ()
+            same = set(first.said) <= set(reasons) if first.new is not None else change is None or change.kind in _GONE
+            if change is None or number is None or not reasons or not same:
+                rest += self._topmost(others)
+            elif others and (first.said or first.new is None):
+                names = [each.after.name for each in others]
+                noun = "subclass" if len(names) == 1 else "subclasses"
+                said = f"also for the {noun} {shortened(names, _MOST_NAMES)}"
+                result[number] = change._replace(breaking=(*reasons, said))
         return _with_classes(result, rest)
 
     def _classes(self, changes: Sequence[SymbolChange]) -> Iterator[tuple[Symbol, Symbol]]:
@@ -402,6 +434,7 @@ class InheritedChanges:
             now = new.get(name)
             if now is None:
                 given = outside or self._new.given_outside(classes, name) or (is_record(after) and name in _OF_RECORDS)
+                given = given or name in _UNMISSED or any(name in self._new.assigned(each) for each in classes)
                 if was.parent != before.id and not given:
                     yield _Difference(before, after, was, None, ())
             elif was.kind not in TYPE_KINDS and (was.parent != before.id or now.parent != after.id):

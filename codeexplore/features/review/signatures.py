@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.features.review.written_types import Meaning, TypeNames, written_type
+from codeexplore.graph.usage.name_uses import is_accessor
 from codeexplore.languages.base import Language
 from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS
 from codeexplore.languages.registry import record_of
@@ -36,6 +37,12 @@ _HASH, _SLASHES = re.compile(_TEXT + r"#[^\n]*"), re.compile(_TEXT + r"//[^\n]*|
 _ALIAS = re.compile(r"=\s*(?:[^\W\d][\w.]*|lambda\b.*)$")
 _LEGACY = re.compile(r'\bu(?=")')  # mark of a text in Python 2
 _ARROW = re.compile(r"\s*->\s*[^:{]+")
+_CALLED_BY_NAMES = frozenset({"__init__", "__new__", "__call__"})  # the language passes to others by position
+_NO_VALUES = frozenset({"None", "null", "nil", "undefined"})
+_LITERALS = _NO_VALUES | {"True", "False", "true", "false", "str", "bytes", "int", "float", "dict", "list", "b", "r"}
+_QUOTED = re.compile(r"""\"[^"]*\"|'[^']*'""")
+_NAME = re.compile(r"(?<!\w)[^\W\d]\w*")
+_PATH = re.compile(r"[^\W\d][\w.]*")
 _RECEIVERS = ("self", "cls", "this", "mcs", "mcls", "metacls", "klass", "_self", "__self")
 
 
@@ -206,15 +213,12 @@ def breaking(old: Symbol, new: Symbol, before: Meaning | None = None, after: Mea
 
     `before` and `after` tell what the names of types mean.
     """
-    if old.kind != new.kind and ((is_property(old) and is_property(new)) or (_is_function(old) and _is_function(new))):
-        return ()
-    if old.kind != new.kind and not {old.kind, new.kind} <= CALLABLE_KINDS:
-        return (f"kind changed from {old.kind} to {new.kind}",)
-    if new.kind not in CALLABLE_KINDS:
-        return ()
+    if (other := _other_kind(old, new)) is not None:
+        return other
     record = record_of(new.language)
     earlier, now = parameters(old), parameters(new)
-    said = _parameter_changes(earlier, now, old.language)
+    special = old.name.startswith("__") and old.name.endswith("__") and old.name not in _CALLED_BY_NAMES
+    said = _parameter_changes(earlier, now, by_name=record_of(old.language).named_arguments and not special)
     if record.checked_types:
         named = {each.key: each.type for each in now}
         for each in earlier:
@@ -231,6 +235,23 @@ def breaking(old: Symbol, new: Symbol, before: Meaning | None = None, after: Mea
     return tuple(said)
 
 
+def _other_kind(old: Symbol, new: Symbol) -> tuple[str, ...] | None:
+    """Return what breaks because a symbol is called or read in another way now; None if the signatures decide."""
+    read = [is_property(each) or is_attribute(each) or each.kind == "field" for each in (old, new)]
+    if old.kind != new.kind and (all(read) or (_is_function(old) and _is_function(new))):
+        return ()
+    if old.kind != new.kind and not {old.kind, new.kind} <= CALLABLE_KINDS:
+        return (f"kind changed from {old.kind} to {new.kind}",)
+    if new.kind not in CALLABLE_KINDS:
+        return ()
+    if _sets_attribute(old) and is_attribute(new) and not _sets_attribute(new):
+        return ("can no longer be assigned",)
+    for one, other, said in ((old, new, "property to method"), (new, old, "method to property")):
+        if is_attribute(one) and not is_attribute(other) and not other.decorators:  # they may make a property, too
+            return (f"kind changed from {said}",)
+    return None
+
+
 def _fits(text: str, other: str, record: Language, meaning: Meaning | None, of_other: Meaning | None) -> bool:
     """Return True if a value of one type may stand where the other one is expected."""
     if text == other and meaning is None:
@@ -245,8 +266,10 @@ def _is_static(symbol: Symbol) -> bool:
 
 
 def _is_function(symbol: Symbol) -> bool:
-    """Return True for a method, or a field that holds a function."""
-    holds = symbol.kind == "field" and (symbol.name.startswith("__") or _ALIAS.search(symbol.signature) is not None)
+    """Return True for a function, or a field or constant that holds one."""
+    holds = symbol.kind in ("field", "constant") and (
+        symbol.name.startswith("__") or _ALIAS.search(symbol.signature) is not None
+    )
     return holds or symbol.kind in CALLABLE_KINDS
 
 
@@ -259,6 +282,17 @@ def is_property(symbol: Symbol) -> bool:
     """Return True for a method that is read as an attribute, or a field with such a value."""
     value = record_of(symbol.language).property_value
     return "property" in symbol.decorators or (value is not None and bool(value.search(symbol.signature)))
+
+
+def is_attribute(symbol: Symbol) -> bool:
+    """Return True for a method that is used without a call, as a property or an accessor of one."""
+    marks = (mark.partition("(")[0] for mark in symbol.decorators)
+    return is_accessor(symbol) or any(mark.endswith("property") for mark in marks)
+
+
+def _sets_attribute(symbol: Symbol) -> bool:
+    """Return True for a method that runs when a property is assigned."""
+    return symbol.signature.startswith("set ") or any(mark.endswith(".setter") for mark in symbol.decorators)
 
 
 def is_record(symbol: Symbol) -> bool:
@@ -284,12 +318,12 @@ def constructor_parameters(fields: Iterable[Symbol]) -> list[Parameter]:
 
 def constructor_changes(old: list[Parameter], new: list[Parameter]) -> tuple[str, ...]:
     """Return the differences that may break calls of a constructor that is made of fields; none if one is not."""
-    return tuple(_parameter_changes(old, new, "python")) if old and new else ()
+    return tuple(_parameter_changes(old, new, by_name=True)) if old and new else ()
 
 
-def _parameter_changes(old: list[Parameter], new: list[Parameter], language: str) -> list[str]:
-    names, by_name = {each.key: each for each in new}, record_of(language).named_arguments
-    said = []
+def _parameter_changes(old: list[Parameter], new: list[Parameter], *, by_name: bool) -> list[str]:
+    names = {each.key: each for each in new}
+    said = list[str]()
     known = {each.key for each in old}
     more = sum(map(_by_position, new)) > sum(map(_by_position, old))
     for place, each in enumerate(old):
@@ -304,7 +338,7 @@ def _parameter_changes(old: list[Parameter], new: list[Parameter], language: str
             continue
         if now.required and not each.required:
             said.append(f"parameter {each.name} has no default any more")
-        if each.default and now.default and now.default != each.default:
+        if each.default and now.default and _differ(each.default, now.default):
             said.append(f"default of parameter {each.name} changed from {each.default} to {now.default}")
         if now.keyword and not each.keyword and not each.rest:
             said.append(f"parameter {each.name} is keyword-only now")
@@ -320,6 +354,16 @@ def _parameter_changes(old: list[Parameter], new: list[Parameter], language: str
     last = max((place for place, each in enumerate(new) if each.key in known and _by_position(each)), default=-1)
     inserted = [each for each in fresh if not each.required and _by_position(each) and new.index(each) < last]
     return said + [f"parameter {each.name} added before others" for each in inserted]
+
+
+def _differ(before: str, after: str) -> bool:
+    """Return True for two defaults that are different values. An expression may be any value but "no value"."""
+    if before == after:
+        return False
+    known = [_LITERALS.issuperset(_NAME.findall(_QUOTED.sub("", each))) for each in (before, after)]
+    if any(known):
+        return all(known) or not _NO_VALUES.isdisjoint((before, after))
+    return all(map(_PATH.fullmatch, (before, after)))
 
 
 def _takes_in(gone: Parameter, new: list[Parameter], by_name: bool) -> bool:

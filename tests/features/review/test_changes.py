@@ -923,9 +923,71 @@ def test_attributes_under_a_condition_and_constructors_made_of_fields_may_break_
     }  # fmt: skip
 
 
+def test_a_member_that_is_used_in_another_way_breaks_code(tmp_path: Path) -> None:
+    read = "    @property\n    def {0}(self):\n        return self._{0}\n\n"
+    called = "    def {0}(self):\n        return 1\n\n"
+    code = "class A:\n" + read.format("stop") + called.format("go") + read.format("zone")
+    code += "    @zone.setter\n    def zone(self, zone):\n        self._zone = zone\n\n"
+    code += read.format("stamp") + called.format("size")
+    code += "    def __get__(self, obj, type):\n        return 1\n\n    def __nonzero__(self):\n        return True\n"
+    new = "class A:\n    def __init__(self, stop=1, go=1):\n        self.stop = stop\n        self.go = go\n\n"
+    new += read.format("zone") + called.format("stamp") + read.format("size")
+    new += "    def __get__(self, instance, owner):\n        return 1\n"
+    repository(tmp_path, {"m.py": code})
+    answer = after(tmp_path, {"m.py": new})
+    assert {each.symbol.name: each.breaking for each in answer.breaking} == {
+        "go": ("kind changed from method to attribute",), "zone": ("can no longer be assigned",),
+        "stamp": ("kind changed from property to method",), "size": ("kind changed from method to property",),
+    }  # fmt: skip
+
+
+def test_a_default_or_definition_that_may_be_the_same_breaks_nothing(tmp_path: Path) -> None:
+    code = "import six\n\n\ndef same(a=six.b(''), b=text_t, c=(Mapping, string_t), d=PY3):\n    pass\n\n\n"
+    code += "def other(a=1, b=None, c=SLOW, d=[1, 'x']):\n    pass\n\n\nencode = same\n\n\n"
+    code += "class Node:\n    @property\n    def name(self):\n        return self._name\n"
+    repository(tmp_path, {"m.py": code})
+    new = code.replace("a=six.b(''), b=text_t, c=(Mapping, string_t), d=PY3", "a=b'', b=str, c=(Mapping, str), d=True")
+    new = new.replace("a=1, b=None, c=SLOW, d=[1, 'x']", "a=2, b=Base, c=FAST, d=[1, 'y']")
+    new = new.replace("encode = same", "def encode(a=1):\n    return a")
+    new = new.replace("    @property\n    def name(self):\n        return self._name\n", "    name = 'node'\n")
+    answer = after(tmp_path, {"m.py": new})
+    assert {each.symbol.name: each.breaking for each in answer.breaking} == {
+        "other": (
+            "default of parameter a changed from 1 to 2", "default of parameter b changed from None to Base",
+            "default of parameter c changed from SLOW to FAST",
+            """default of parameter d changed from [1,"x"] to [1,"y"]""",
+        ),
+    }  # fmt: skip
+
+
+def test_a_stub_beside_its_module_is_no_interface_of_its_own(tmp_path: Path) -> None:
+    source, stub = (
+        "class N:\n    def go(self, a):\n        return 1\n",
+        "class N:\n    def go(self, a: int) -> int: ...\n",
+    )
+    repository(tmp_path, {"m/__init__.py": "", "m/a.py": source, "m/a.pyi": stub, "m/b.pyi": stub})
+    (tmp_path / "m/a.pyi").unlink()
+    (tmp_path / "m/b.pyi").unlink()
+    answer = after(tmp_path, {"m/a.py": source.replace("return 1", "return 2")})
+    assert {each.symbol.fqn: each.breaking for each in answer.breaking} == {"m.b": ("removed",)}
+
+
+def test_a_subclass_that_takes_a_removed_member_from_elsewhere_keeps_it(tmp_path: Path) -> None:
+    code = "class Mixin:\n    def kind(self):\n        return 1\n\n\nclass Base:\n    pass\n\n\n"
+    code += "class Request(Mixin, Base):\n    pass\n\n\nclass Other(Mixin):\n    pass\n"
+    repository(tmp_path, {"m.py": code})
+    new = code.replace("    def kind(self):\n        return 1\n", "    pass\n")
+    new = new.replace(
+        "class Base:\n    pass", "class Base:\n    size = 3\n\n    def kind(self):\n        return [2, 3]"
+    )
+    answer = after(tmp_path, {"m.py": new})
+    assert [each.breaking[1:] for each in answer.breaking] == [("also for the subclass Other",)]
+
+
 def test_members_that_a_class_inherits_may_break_code_too(tmp_path: Path) -> None:
     code = (
-        "class _Old:\n    def __repr__(self):\n        return ''\n\n    def drop(self, now):\n        return self\n\n\n"
+        "class _Old:\n    def __repr__(self):\n        return ''\n\n    def show(self):\n        return ''\n\n"
+        "    def drop(self, now):\n        return self\n\n\n"
         "class _New:\n    def drop(self, now, why):\n        return self\n\n\nclass _Base(_Old):\n    base = 1\n\n\n"
         "class Top:\n    def draw(self, pen):\n        return pen\n\n"
         "    @staticmethod\n    def load(path):\n        return path\n\n\n"
@@ -941,8 +1003,8 @@ def test_members_that_a_class_inherits_may_break_code_too(tmp_path: Path) -> Non
     answer = after(tmp_path, {"m.py": new})
     assert {each.symbol.fqn: each.breaking for each in answer.breaking} == {  # Mid inherits draw, which is the same
         "m.Top.load": ("no longer static: it needs an object", "also for the subclasses Mid, Low"),
-        "far.Far": ("inherited drop: parameter why added without a default", "inherited members removed: __repr__"),
-    }
+        "far.Far": ("inherited drop: parameter why added without a default", "inherited members removed: show"),
+    }  # every object has __repr__
     far = next(each for each in answer if each.symbol.name == "Far")
     assert (far.kind, far.what) == ("changed", "inherited members")
     assert "far.Far" in {each.symbol.fqn for each in answer.impact()}
