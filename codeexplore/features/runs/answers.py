@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -102,11 +103,8 @@ class ObservedMarks:
         if relation != "callers":
             return absence
         called = sum(count for (_, target), count in self.calls.items() if target in seeds)
-        said = (
-            f"But it was called {self._least}{plural(called, 'time')} there."
-            if called
-            else "Nobody called it in this run either."
-        )
+        said = f"But it was called {self._least}{plural(called, 'time')} there."
+        said = said if called else "Nobody called it in this run either."
         kind = "possible" if called and absence.kind == "none" else absence.kind
         text = f"{absence.text} Run {self.title!r} is attached. {said}"
         return replace(absence, kind=kind, text=text)
@@ -196,10 +194,10 @@ class ObservedGraph(Listing[ComparedEdge], Exports):
 
         Calls that only the graph has are included between functions that ran, and to the functions next to them.
         """
-        observed: dict[str, list[ComparedEdge]] = {}
+        observed: dict[str, list[ComparedEdge]] = defaultdict(list)
         for item in self.items:
             if item.calls:
-                observed.setdefault(item.source, []).append(item)
+                observed[item.source].append(item)
         called = {item.target for item in self.items if item.calls}
         seeds = tuple(dict.fromkeys(starts)) or tuple(source for source in observed if source not in called)
         reached = {seed: Reached(seed, 0, None, 1.0) for seed in seeds}
@@ -212,14 +210,10 @@ class ObservedGraph(Listing[ComparedEdge], Exports):
         for item in self.items:
             if item.status == "caller ran" and item.source in reached and item.target not in reached:
                 reached[item.target] = Reached(item.target, reached[item.source].depth + 1, item.source, 0.0)
-        shown = [
-            item
-            for item in self.items
-            if {item.source, item.target} <= reached.keys() and (item.calls or item.status == "caller ran")
-        ]
         edges = tuple(
             Edge(item.source, item.target, "CALLS", "call", item.rule or "observed", item.confidence, item.sites)
-            for item in shown
+            for item in self.items
+            if {item.source, item.target} <= reached.keys() and (item.calls or item.status == "caller ran")
         )
         ordered = sorted(reached.values(), key=lambda each: (each.depth, -each.confidence))
         graph = Subgraph("run", seeds, tuple(ordered), edges, direction="out")
@@ -390,7 +384,6 @@ class TraceRun(Shown, PlainData):
         self.title, self.output = title, ""
         self._trace: Trace | None = None
         self._code: LoadedCode | None = None
-        self._mapped: MappedCodes | None = None
         self._compared: tuple[CodeGraph, Comparison] | None = None
 
     @classmethod
@@ -416,11 +409,9 @@ class TraceRun(Shown, PlainData):
         assert self._code is not None
         return self._code
 
-    @property
+    @cached_property
     def mapped(self) -> MappedCodes:
-        if self._mapped is None:
-            self._mapped = map_codes(self.trace.codes, self.code.catalog, self.code.line_of)
-        return self._mapped
+        return map_codes(self.trace.codes, self.code.catalog, self.code.line_of)
 
     # ----------------------------------------------------------------- what ran
 
@@ -485,11 +476,8 @@ class TraceRun(Shown, PlainData):
         if trace.ended_by:
             said.append(f"The run ended with {trace.ended_by}.")
         if stale:
-            differ = (
-                "file that ran differs from the loaded one"
-                if len(stale) == 1
-                else "files that ran differ from the loaded ones"
-            )
+            one = "file that ran differs from the loaded one"
+            differ = one if len(stale) == 1 else "files that ran differ from the loaded ones"
             said.append(f"{len(stale):,} {differ}: {shortened(stale, _MOST_NAMED)}. ws.refresh() reads them.")
         if self.moved:
             said.append(f"{plural(len(self.moved), 'function')} found by name alone: the line is another one.")

@@ -198,13 +198,13 @@ def observed_calls(trace: Trace, mapped: MappedCodes) -> dict[tuple[str, str], O
         if source is not None and target is not None:
             found[source.id, target.id].append(call)
     return {
-        key: ObservedCall(*key, sum(call.calls for call in calls), _places(trace.codes, calls))
+        key: ObservedCall(
+            *key,
+            sum(call.calls for call in calls),
+            tuple((Site(trace.codes[c.caller].path, c.site.line), c.site, c.bridge, c.calls) for c in calls),
+        )
         for key, calls in found.items()
     }
-
-
-def _places(codes: Sequence[Code], calls: Sequence[Call]) -> tuple[tuple[Site, CallSite, Bridge, int], ...]:
-    return tuple((Site(codes[c.caller].path, c.site.line), c.site, c.bridge, c.calls) for c in calls)
 
 
 def compare(trace: Trace, mapped: MappedCodes, graph: CodeGraph) -> Comparison:

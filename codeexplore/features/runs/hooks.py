@@ -19,6 +19,7 @@ import sys
 import threading
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 from types import CodeType, FrameType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -158,32 +159,22 @@ class MonitorHook:
         if tree is None:
             return {}
 
-        def on_end(code: CodeType, _offset: int, _value: object) -> Any:
-            if tables.get(id(code)) is None:
-                return disable
-            tree.leave(id(code))
-            return None
+        def calling(move: Callable[[int], None], otherwise: Any) -> Any:
+            def on_event(code: CodeType, *_: object) -> Any:
+                if tables.get(id(code)) is None:
+                    return otherwise
+                move(id(code))
+                return None
 
-        def on_unwind(code: CodeType, _offset: int, _error: object) -> None:
-            if tables.get(id(code)) is not None:
-                tree.leave(id(code))
+            return on_event
 
-        def on_resume(code: CodeType, _offset: int) -> Any:
-            if tables.get(id(code)) is None:
-                return disable
-            tree.enter(id(code), starts=False)
-            return None
-
-        def on_throw(code: CodeType, _offset: int, _error: object) -> None:
-            if tables.get(id(code)) is not None:
-                tree.enter(id(code), starts=False)
-
+        end, go_on = tree.leave, partial(tree.enter, starts=False)
         return {
-            events.PY_RETURN: on_end,
-            events.PY_YIELD: on_end,
-            events.PY_UNWIND: on_unwind,
-            events.PY_RESUME: on_resume,
-            events.PY_THROW: on_throw,
+            events.PY_RETURN: calling(end, disable),
+            events.PY_YIELD: calling(end, disable),
+            events.PY_UNWIND: calling(end, None),
+            events.PY_RESUME: calling(go_on, disable),
+            events.PY_THROW: calling(go_on, None),
         }
 
 

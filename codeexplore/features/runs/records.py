@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from codeexplore.source.safe_io import open_given, write_whole
 from codeexplore.types.errors import TraceError
@@ -148,6 +148,7 @@ FORMAT: Final = "codeexplore trace"
 VERSION: Final = 1
 MOST_BYTES: Final = 500_000_000
 """Size of a file that is read. A trace of the largest test suite that was tried has 20 MB."""
+_Known = TypeVar("_Known", bound=str)
 _LINE_BYTES = 100_000
 _TEXT_CHARS = 10_000
 _MOST = 2**63
@@ -213,13 +214,6 @@ class _Reader:
         self._nodes: list[TreeNode] = []
         self._files: list[tuple[str, str]] = []
         self._notes: list[str] = []
-        self._read: Mapping[str, Callable[..., None]] = {
-            "file": self._file,
-            "code": self._code,
-            "call": self._call,
-            "node": self._node,
-            "note": lambda text: self._notes.append(_text(text)),
-        }
 
     def read(self, file: Any) -> Trace:
         header: dict[str, Any] = {}
@@ -261,33 +255,34 @@ class _Reader:
             )
         return found
 
-    def _row(self, found: object) -> None:
-        if not isinstance(found, list) or not found or not isinstance(found[0], str) or found[0] not in self._read:
-            raise ValueError("it has no known record")
-        try:
-            self._read[found[0]](*found[1:])
-        except TypeError as error:
-            raise ValueError(f"the record {found[0]!r} has wrong fields") from error
-
-    def _file(self, path: object, digest: object) -> None:
-        self._files.append((_path(path), _text(digest)))
-
-    def _code(self, path: object, qualname: object, line: object, kind: Any, body: object, column: object) -> None:
-        if kind not in CODE_KINDS:
-            raise ValueError(f"unknown kind {kind!r:.40}")
-        self._codes.append(Code(_path(path), _text(qualname), _count(line), kind, (_count(body), _count(column))))
-
-    def _call(self, caller: object, callee: object, line: object, form: Any, name: object, *rest: object) -> None:
-        if form not in SITE_FORMS:
-            raise ValueError(f"unknown form {form!r:.40}")
-        entered, left, count = rest
-        site, bridge = CallSite(_count(line), form, _text(name)), Bridge(_text(entered), _text(left))
+    def _row(self, found: Any) -> None:
         most = len(self._codes)
-        self._calls.append(Call(_below(caller, most, -1), _below(callee, most), site, bridge, _count(count)))
+        match found:
+            case ["file", path, digest]:
+                self._files.append((_path(path), _text(digest)))
+            case ["code", path, name, line, kind, body, column]:
+                start, place = (_path(path), _text(name), _count(line)), (_count(body), _count(column))
+                self._codes.append(Code(*start, _one_of(CODE_KINDS, kind, "kind"), place))
+            case ["call", caller, callee, line, form, name, entered, left, count]:
+                site = CallSite(_count(line), _one_of(SITE_FORMS, form, "form"), _text(name))
+                ends, bridge = (_below(caller, most, -1), _below(callee, most)), Bridge(_text(entered), _text(left))
+                self._calls.append(Call(*ends, site, bridge, _count(count)))
+            case ["node", parent, code, *numbers] if len(numbers) == 3:
+                above = _below(parent, len(self._nodes), -1)
+                self._nodes.append(TreeNode(above, _below(code, most), *map(_count, numbers)))
+            case ["note", text]:
+                self._notes.append(_text(text))
+            case [("file" | "code" | "call" | "node" | "note") as kind, *_]:
+                raise ValueError(f"the record {kind!r} has wrong fields")
+            case _:
+                raise ValueError("it has no known record")
 
-    def _node(self, parent: object, code: object, count: object, total: object, own: object) -> None:
-        above, number = _below(parent, len(self._nodes), -1), _below(code, len(self._codes))
-        self._nodes.append(TreeNode(above, number, _count(count), _count(total), _count(own)))
+
+def _one_of(known: tuple[_Known, ...], value: object, what: str) -> _Known:
+    found = next((each for each in known if each == value), None)
+    if found is None:
+        raise ValueError(f"unknown {what} {value!r:.40}")
+    return found
 
 
 def _text(value: object) -> str:
