@@ -131,12 +131,13 @@ def related(
     direction: Direction,
     kinds: Sequence[EdgeKind] = INHERITING,
     most: int = _MOST_RELATED,
+    minimum: float = 0.0,
 ) -> list[int]:
     """Return the vertices `starts` and those that edges of `kinds` lead to, the nearest `most` of them."""
     found = dict.fromkeys(starts)
     waiting = list(found)
     for vertex in waiting:
-        for other in graph.neighbours(vertex, direction, kinds):
+        for other in graph.neighbours(vertex, direction, kinds, minimum):
             if other not in found and len(found) < most:
                 found[other] = None
                 waiting.append(other)

@@ -49,10 +49,7 @@ FEATURE = Feature(
         Command("tour", _TOUR, "codeexplore.features.context.commands:add_tour"),
         Command("mcp", _MCP, "codeexplore.features.context.commands:add_mcp"),
     ),
-    magics=(
-        Magics(("pack",), "codeexplore.features.context.notebook.magics:PackMagics"),
-        Magics(("tour",), "codeexplore.features.context.notebook.magics:TourMagics"),
-    ),
+    magics=(Magics(("pack", "tour"), "codeexplore.features.context.notebook.magics:ContextMagics"),),
     panels=(Panel("tour", "Tour", "codeexplore.features.context.notebook.panels:TourPanel", _PANEL, of_answer=True),),
     actions=(Action("Pack", "codeexplore.features.context.notebook.panels:packed_html", _ACTION),),
 )

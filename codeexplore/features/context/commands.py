@@ -6,7 +6,7 @@ import argparse
 import os
 import secrets
 import sys
-from typing import TYPE_CHECKING
+from functools import partial
 
 from codeexplore.cli.options import (
     FOUND,
@@ -24,9 +24,6 @@ from codeexplore.cli.options import (
 from codeexplore.cli.search import read_report
 from codeexplore.types.errors import QuestionError
 from codeexplore.workspace.open import open_workspace
-
-if TYPE_CHECKING:
-    from codeexplore.workspace.workspace import Workspace
 
 
 def add_pack(pack: argparse.ArgumentParser) -> None:
@@ -99,12 +96,9 @@ def _serve(options: argparse.Namespace) -> int:
     token = os.environ.get("CODEEXPLORE_TOKEN") or secrets.token_urlsafe(24)
     if options.http:
         print(f"http://{HOST}:{options.http}/mcp\nAuthorization: Bearer {token}", file=sys.stderr, flush=True)
-    serve(tuple(options.paths), _opened, options.http, token)
+    load = partial(open_workspace, graph="background", progress=lambda *_: None)
+    serve(tuple(options.paths), load, options.http, token)
     return FOUND
-
-
-def _opened(path: str) -> Workspace:
-    return open_workspace(path, graph="background", progress=lambda *_: None)
 
 
 def add_tour(tour: argparse.ArgumentParser) -> None:

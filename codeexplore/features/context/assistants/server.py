@@ -14,12 +14,13 @@ import hmac
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from codeexplore.features.context.assistants.tools import Result, Toolbox
-from codeexplore.types.errors import QuestionError
+from codeexplore.types.errors import CodeExploreError, QuestionError
 from codeexplore.version import __version__
 
 if TYPE_CHECKING:
@@ -128,10 +129,6 @@ def config_of(assistant: str, paths: Sequence[str]) -> str:
 
 def _load_quietly(roots: LoadedRoots, name: str) -> None:
     """Load a repository before the first call. An error is not reported here: the first call loads again."""
-    from contextlib import suppress
-
-    from codeexplore.types.errors import CodeExploreError
-
     with suppress(CodeExploreError):
         roots[name]
 

@@ -41,35 +41,30 @@ def listed(
     sections, hidden = masked_sections(sections)
     (title, said, *notes), found = masked((cut(one_line(title), ROW_CHARS), said, *notes))
     notes = [mask_note(hidden + found), *notes] if hidden + found else notes
-    write = partial(_written, title, said, sections, notes, budget, more)
     total = sum(len(section.rows) for section in sections)
+
+    def written(count: int) -> str:
+        shown, left = [], count
+        for section in sections:
+            if first := section.rows[:left]:
+                shown.append(section._replace(rows=first))
+            left -= len(first)
+        ends = [f"{total - count:,} of {total:,} rows left out; {more}"] if count < total else []
+        ends += [cut(one_line(note), ROW_CHARS) for note in notes]
+        text = FORMS[budget.form].written(Page(title, said, tuple(shown), tuple(ends)))
+        while ends and not shown and not fits(text):
+            ends.pop()
+            text = FORMS[budget.form].written(Page(title, said, (), tuple(ends)))
+        return text
+
+    def fits(text: str) -> bool:
+        return budget.counter.count(text) <= budget.tokens
+
     low, high = 0, total
     while low < high:
         middle = (low + high + 1) // 2
-        fits = budget.counter.count(write(middle, total)) <= budget.tokens
-        low, high = (middle, high) if fits else (low, middle - 1)
-    return write(low, total)
-
-
-def _written(
-    title: str, intro: str, sections: Sequence[Section], notes: Sequence[str], budget: Budget, more: str, count: int,
-    total: int,
-) -> str:  # fmt: skip
-    shown, left = [], count
-    for section in sections:
-        rows = section.rows[:left]
-        left -= len(rows)
-        if rows:
-            shown.append(section._replace(rows=rows))
-    said = [f"{total - count:,} of {total:,} rows left out; {more}"] if count < total else []
-    said += [cut(one_line(note), ROW_CHARS) for note in notes]
-    while (
-        said
-        and not shown
-        and budget.counter.count(FORMS[budget.form].written(Page(title, intro, (), tuple(said)))) > budget.tokens
-    ):
-        said.pop()
-    return FORMS[budget.form].written(Page(title, intro, tuple(shown), tuple(said)))
+        low, high = (middle, high) if fits(written(middle)) else (low, middle - 1)
+    return written(low)
 
 
 def rows(texts: Sequence[str]) -> tuple[Row, ...]:
@@ -131,7 +126,7 @@ class Toolbox:
                 "ask",
                 "Find code: the source that best answers a question or bug report, with what it calls and who uses it.",
                 {"question": {"type": "string", "description": "a question, a name, or a bug report"}},
-                self._ask,
+                lambda workspace, budget, question: str(workspace.context.pack(question, budget.tokens)),
             ),
             self._tool(
                 "walk",
@@ -157,7 +152,7 @@ class Toolbox:
                 "map",
                 "Map of the repository: modules and dependencies, entry points, public interface, central symbols.",
                 {},
-                self._map,
+                lambda workspace, budget: str(workspace.context.map(budget.tokens)),
             ),
             *(
                 self._tool(tool.name, tool.description, tool.parameters, partial(_of_feature, make, tool.name))
@@ -205,12 +200,6 @@ class Toolbox:
         return self._workspaces[root]
 
     # ----------------------------------------------------------------- the tools
-
-    def _ask(self, workspace: Workspace, budget: Budget, question: str) -> str:
-        return str(workspace.context.pack(question, budget.tokens))
-
-    def _map(self, workspace: Workspace, budget: Budget) -> str:
-        return str(workspace.context.map(budget.tokens))
 
     def _walk(
         self, workspace: Workspace, budget: Budget, symbol: str, relation: str, to: str = "", depth: int = 1
@@ -262,11 +251,8 @@ def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
         sure = max(map(CERTAINTIES.index, words))  # the less certain of both
         every = [edge for edge in every if CERTAINTIES.index(edge.certainty) <= sure]
         edges = "; ".join(_directed(catalog, symbol, edge) for edge in every[:_EDGES])
-        via = (
-            f", {reached.depth} steps, via {catalog.symbol(reached.via).fqn}"
-            if reached.depth > 1 and reached.via
-            else ""
-        )
+        far = reached.depth > 1 and reached.via
+        via = f", {reached.depth} steps, via {catalog.symbol(reached.via).fqn}" if far and reached.via else ""
         found[CERTAINTIES[sure]].append(f"{whereabouts(symbol)} {symbol.fqn} ({symbol.kind}) {edges}{via}")
     possible = [
         f"{catalog.symbol(edge.source).fqn} → {catalog.symbol(edge.target).fqn} {edge_words(edge)}"
@@ -406,9 +392,10 @@ def _function(tool: Tool) -> Callable[..., str]:
         for name, value in properties.items()
     ]
     signature = Signature(parameters, return_annotation=str)
-    described = []
-    for name, value in properties.items():
-        described.append(f"    {name}: {value.get('description') or ', '.join(value.get('enum', ()))}")
+    described = [
+        f"    {name}: {value.get('description') or ', '.join(value.get('enum', ()))}"
+        for name, value in properties.items()
+    ]
 
     def function(*args: Any, **kwargs: Any) -> str:
         return tool.answer(**signature.bind_partial(*args).arguments, **kwargs).text

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.answers.wording import cut, one_line, plural
-from codeexplore.features.context.map.material import MOST_NAMES, NAMED, Detail, row
+from codeexplore.features.context.map.material import MOST_NAMES, NAMED, Detail, row, symbol_row
 from codeexplore.graph.surveys import USING
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.text.enumeration import shortened
@@ -78,9 +78,7 @@ class Centre:
 
     def _rows_of(self, symbol: Symbol, path: Sequence[Symbol]) -> Iterator[Detail]:
         signature = cut(one_line(symbol.signature or symbol.name), _SIGNATURE_CHARS)
-        place = f"{symbol.path}:{symbol.line} {signature}"
-        said = self._material.said(symbol)
-        yield row(place, f"{place} — {said}") if said else row(place)
+        yield symbol_row(symbol, self._material.said(symbol), name=signature)
         for begin, every in (
             ("{} holds", self._fields(symbol)),
             ("{} is made by", self._creators(symbol)),
@@ -98,13 +96,10 @@ class Centre:
         texts = [cut(one_line(_MODIFIERS.sub("", text).rstrip(" ;,=")), _FIELD_CHARS) for text in declared.values()]
         if symbol.language == "go":
             graph = self._material.graph
-            embedded = graph.incident(graph.vertex(symbol.id), "out", ("EXTENDS",), LIKELY)
-            texts = [graph.symbol(graph.edges.target[row]).name for row in embedded] + texts
-        return sorted(texts, key=lambda text: not self._type_names.intersection(re.findall(r"\w+", text)))
-
-    @cached_property
-    def _type_names(self) -> frozenset[str]:
-        return frozenset(symbol.name for symbol in self._material.product_types)
+            embedded = graph.neighbours(graph.vertex(symbol.id), "out", ("EXTENDS",), LIKELY)
+            texts = [graph.symbol(each).name for each in embedded] + texts
+        names = {symbol.name for symbol in self._material.product_types}
+        return sorted(texts, key=lambda text: names.isdisjoint(re.findall(r"\w+", text)))
 
     def _assigned(self, symbol: Symbol, members: Sequence[Symbol]) -> Iterator[tuple[str, str]]:
         """Yield (name, text) for the attributes that methods of a type assign to their instance (``self.x = …``)."""
@@ -188,5 +183,5 @@ def is_error(material: Material, symbol: Symbol) -> bool:
     if symbol.language == "go" and symbol.kind != "interface":
         return any(s.name == "Error" and s.signature.endswith("Error() string") for s in material.members(symbol))
     graph = material.graph
-    rows = graph.incident(graph.vertex(symbol.id), "out", ("EXTENDS",), LIKELY)
-    return any(_ERROR_NAME.fullmatch(graph.symbol(graph.edges.target[each]).name) for each in rows)
+    above = graph.neighbours(graph.vertex(symbol.id), "out", ("EXTENDS",), LIKELY)
+    return any(_ERROR_NAME.fullmatch(graph.symbol(each).name) for each in above)

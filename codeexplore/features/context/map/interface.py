@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -79,12 +79,13 @@ class Interface:
                     if meant and name not in found:
                         found[name] = min(meant, key=lambda s: self._shown_order(s, first.rpartition(".")[2], shown))
                 if found:
-                    return [row(f"{path}:{line} uses {', '.join(found)}"), *map(self._with_members, _once(found))]
+                    once = {symbol.id: symbol for symbol in found.values()}.values()
+                    return [row(f"{path}:{line} uses {', '.join(found)}"), *map(self._with_members, once)]
         return []
 
     def _shown_order(self, symbol: Symbol, owner: str, shown: Collection[str]) -> tuple[object, ...]:
         """Return the order of the symbols of one name: a member of the owner, then what documents show, go first."""
-        above = None if symbol.parent is None else self._material.graph.catalog.symbol(symbol.parent)
+        above = self._material.graph.catalog.around(symbol)
         owned = above is not None and above.name == owner
         top = self._material.is_top(symbol)
         return not owned, symbol.id not in shown, not top, self._material.by_importance(symbol)
@@ -116,7 +117,7 @@ class Interface:
 
     def _owned(self, symbol: Symbol, signature: str) -> str:
         """Return a signature behind the name of the type of a member, unless the signature says it."""
-        owner = None if symbol.parent is None else self._material.graph.catalog.symbol(symbol.parent)
+        owner = self._material.graph.catalog.around(symbol)
         if owner is None or owner.kind not in TYPE_KINDS or owner.name in signature.partition(symbol.name)[0]:
             return signature
         return f"{owner.name}: {signature}"
@@ -237,10 +238,6 @@ class Interface:
             if same[symbol.name] < _LEAST_SAME:
                 names[symbol.path].append(symbol.name)
         return [row(f"{path}: {label}{shortened(each, MOST_NAMES)}") for path, each in sorted(names.items())]
-
-
-def _once(found: Mapping[str, Symbol]) -> list[Symbol]:
-    return list({symbol.id: symbol for symbol in found.values()}.values())
 
 
 def _table_row(symbol: Symbol, users: int) -> Detail:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -60,10 +60,7 @@ class FileRoles:
         self._graph, self._evidence, self._sources = material.graph, material.evidence, material.sources
         self._files = material.files
 
-    def of(self, paths: Collection[str]) -> dict[str, FileRole]:
-        return {path: self._role(path) for path in paths}
-
-    def _role(self, path: str) -> FileRole:
+    def of(self, path: str) -> FileRole:
         if path not in self._files:
             return _OF_PATH.get(self._graph.catalog.roles.of(path), "library")
         if generated(path, self._sources[path].text[:_HEAD_CHARS].encode(errors="replace")):
@@ -92,13 +89,10 @@ class FileRoles:
     def _testing(self) -> frozenset[str]:
         """The source files that import a test framework when they are loaded."""
         symbols = self._graph.catalog.symbols
-        return (
-            frozenset(
-                symbols[use.source].path
-                for use in self._graph.externals
-                if use.kind == "IMPORTS" and _FRAMEWORKS.match(use.name) and symbols[use.source].kind == "module"
-            )
-            & self._files
+        return self._files.intersection(
+            symbols[use.source].path
+            for use in self._graph.externals
+            if use.kind == "IMPORTS" and _FRAMEWORKS.match(use.name) and symbols[use.source].kind == "module"
         )
 
     @cached_property
@@ -120,9 +114,8 @@ class FileRoles:
             symbol = self._graph.catalog.symbol(entry.symbol_id)
             named = symbol.name == "main" or posixpath.basename(symbol.path) == "__main__.py"
             loaded = entry.reason.endswith((" as main", " as module"))  # what users of a package import
-            if (
-                entry.kind == "script" and not loaded
-            ) or named:  # others run when a type or package is loaded, or on request
+            # others run when a type or package is loaded, or on request
+            if named or (entry.kind == "script" and not loaded):
                 found.add(symbol.path)
         return frozenset(found)
 
@@ -154,7 +147,8 @@ class Material:
 
     @cached_property
     def roles(self) -> Mapping[str, FileRole]:
-        return FileRoles(self).of(self.code_files)
+        roles = FileRoles(self)
+        return {path: roles.of(path) for path in self.code_files}
 
     @cached_property
     def product(self) -> frozenset[str]:

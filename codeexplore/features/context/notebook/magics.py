@@ -1,4 +1,4 @@
-"""%pack: context for a language model."""
+"""%pack: context for a language model, and %tour: an order in which to read."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from codeexplore.notebook.magics.search import filter_options, filters_of
 
 
 @magics_class
-class PackMagics(WorkspaceMagics):
-    """Magics that write context for a language model."""
+class ContextMagics(WorkspaceMagics):
+    """Magics that write context for a language model, and show tours."""
 
     @option_magic(line_cell_magic)
     @argument("-t", "--tokens", type=int, default=4_000, metavar="N", help="the budget (default 4000)")
@@ -36,11 +36,6 @@ class PackMagics(WorkspaceMagics):
         chosen["filters"] = filters_of(options)
         pack = as_usage_error(self.workspace_of(options).context.pack, what, options.tokens, **chosen)
         return self.answered(pack, options)
-
-
-@magics_class
-class TourMagics(WorkspaceMagics):
-    """The magic that shows a tour."""
 
     @option_magic(line_magic)
     @argument("-n", "--steps", type=int, default=15, metavar="N", help="maximal number of steps (default 15)")

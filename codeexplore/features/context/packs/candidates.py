@@ -252,12 +252,8 @@ class Candidates:
 
     def _owners(self, symbol: Symbol) -> tuple[Line, ...]:
         """Return the signature lines of the types around a member, outermost first. They show where it belongs."""
-        found: list[Line] = []
-        while symbol.parent is not None:
-            symbol = self._catalog.symbol(symbol.parent)
-            if symbol.kind in TYPE_KINDS:
-                found.insert(0, self._head(symbol))
-        return tuple(found)
+        types = (each for each in self._catalog.all_around(symbol) if each.kind in TYPE_KINDS)
+        return tuple(map(self._head, types))[::-1]
 
     def _body(self, symbol: Symbol) -> Iterable[int]:
         """Return the line numbers of a symbol: all lines of a function, or for a type the lines outside its members."""

@@ -83,10 +83,6 @@ class Pack(Shown):
         """Return the pack as Markdown. If the pack was made in another form, the text may exceed the budget."""
         return FORMS["markdown"].written(self.page)
 
-    def to_xml(self) -> str:
-        """Return the pack as text between tags. The text does not contain the names of the tags."""
-        return FORMS["xml"].written(self.page)
-
     def to_json(self) -> str:
         return FORMS["json"].written(self.page)
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import pairwise
+from itertools import chain, pairwise
 from keyword import kwlist
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from codeexplore.graph.traversal import is_constructor, members
+from codeexplore.graph.traversal import is_constructor, members, related
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import PathRoles
 from codeexplore.languages.text import DOCUMENTS
@@ -284,22 +284,15 @@ class DocumentReader:
         graph, catalog = self._graph, self._catalog
         vertex = graph.vertex(symbol.id)
         users = [vertex, *(members(graph, vertex) if symbol.kind in TYPE_KINDS else ())]
-        rows = [row for user in users for row in graph.incident(user, "out", ("CALLS", "USES"), RESOLVED_CONFIDENCE)]
-        used = [self._type_of(graph.symbol(graph.edges.target[row])) for row in rows]
+        ends = (graph.neighbours(user, "out", ("CALLS", "USES"), RESOLVED_CONFIDENCE) for user in users)
+        used = [self._type_of(graph.symbol(end)) for end in chain.from_iterable(ends)]
         if self._is_member(symbol) and symbol.parent is not None:
             used.append(catalog.symbol(symbol.parent))
         types = [each for each in (*used, symbol) if each.kind in TYPE_KINDS]
-        found = dict.fromkeys(each for one in reversed(types) for each in self._with_supertypes(one))
+        above = (related(graph, [graph.vertex(one.id)], "out", minimum=RESOLVED_CONFIDENCE) for one in reversed(types))
+        found = dict.fromkeys(graph.symbol(each).id for vertices in above for each in vertices)
         self._types[symbol.id] = list(reversed(found))
         return self._types[symbol.id]
-
-    def _with_supertypes(self, symbol: Symbol) -> list[str]:
-        graph = self._graph
-        seen = [graph.vertex(symbol.id)]
-        for vertex in seen:
-            rows = graph.incident(vertex, "out", ("EXTENDS", "IMPLEMENTS"), RESOLVED_CONFIDENCE)
-            seen += [end for row in rows if (end := graph.edges.target[row]) not in seen]
-        return [graph.symbol(vertex).id for vertex in seen]
 
     def _own(self, symbol: Symbol, owners: dict[str, None]) -> None:
         for each in self._types_of(symbol):

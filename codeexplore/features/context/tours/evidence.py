@@ -73,10 +73,8 @@ class TourEvidence:
     @cached_property
     def documents(self) -> Sequence[Sequence[Mention]]:
         """The symbols that each document shows, in reading order: text files, then the main files of packages."""
-        read = (
-            self._reader.mentions(path, self._sources[path].text)
-            for path in documents_of(self._sources, self._graph.catalog.roles)
-        )
+        paths = documents_of(self._sources, self._graph.catalog.roles)
+        read = (self._reader.mentions(path, self._sources[path].text) for path in paths)
         found = [mentions for mentions in read if mentions]
         return [*found, *self._module_documents(main=True)][:_MOST_DOCUMENTS]
 
@@ -116,8 +114,8 @@ class TourEvidence:
         if any(mention.manner == "import" for mentions in self.documents for mention in mentions):
             return True
         graph = self._graph
-        rows = (row for each in self.public for row in graph.incident(graph.vertex(each), "in", ("IMPORTS",)))
-        return any(self._is_outermost(graph.symbol(graph.edges.source[row]).path) for row in rows)
+        users = (user for each in self.public for user in graph.neighbours(graph.vertex(each), "in", ("IMPORTS",)))
+        return any(self._is_outermost(graph.symbol(user).path) for user in users)
 
     def _is_outermost(self, path: str) -> bool:
         folder, name = posixpath.split(path)

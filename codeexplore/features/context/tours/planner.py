@@ -96,7 +96,8 @@ class TourPlanner:
         followed = self._chosen(followed, room - max(1, room // _INSIDE), least=1, known=first)
         shown = {each: met.get(each, 0.0) for each in first} | dict.fromkeys(followed, 1.0)
         then = self._depended_on(shown, room - len(followed))
-        owners = self._owners(first)
+        symbol, all_around = self._graph.catalog.symbol, self._graph.catalog.all_around
+        owners = {each: [owner.id for owner in all_around(symbol(each))] for each in first}
         around = [each for each in (*followed, *then) if any(each in owned for owned in owners.values())]
         first = [*first, *around]
         followed, then = ([each for each in part if each not in around] for part in (followed, then))
@@ -122,8 +123,8 @@ class TourPlanner:
         if not way or any(way[0] in ids for ids in evidence.exemplified):
             return []
         start = graph.catalog.symbol(way[0])
-        rows = graph.incident(graph.vertex(start.id), "out", ("USES",), RESOLVED_CONFIDENCE)
-        used = {(symbol := graph.symbol(graph.edges.target[row])).name: symbol.id for row in rows}
+        ends = map(graph.symbol, graph.neighbours(graph.vertex(start.id), "out", ("USES",), RESOLVED_CONFIDENCE))
+        used = {end.name: end.id for end in ends}
         named = [used[word] for word in re.findall(r"\w+", start.signature) if used.get(word) in evidence.public]
         around = [start.parent] if start.parent in evidence.candidates else []
         return list(dict.fromkeys([*filter(None, around), start.id, *named]))[:size]
@@ -168,15 +169,6 @@ class TourPlanner:
 
     def _members(self, vertex: int) -> list[int]:
         return members(self._graph, vertex) if self._graph.symbol(vertex).kind in TYPE_KINDS else []
-
-    def _owners(self, ids: Sequence[str]) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for each in ids:
-            symbol, found[each] = self._graph.catalog.symbol(each), []
-            while symbol.parent is not None:
-                symbol = self._graph.catalog.symbol(symbol.parent)
-                found[each].append(symbol.id)
-        return found
 
     def _links(self, ids: Sequence[str]) -> list[_Link]:
         """Return an edge, calls first, for each pair of symbols. Constructors and methods count for their type."""
@@ -240,8 +232,7 @@ class TourPlanner:
     def _names(self, symbol: Symbol, kinds: Sequence[EdgeKind]) -> list[str]:
         """Return the names of the symbols to which edges lead, types in the place of their constructors."""
         graph = self._graph
-        rows = graph.incident(graph.vertex(symbol.id), "out", kinds, RESOLVED_CONFIDENCE)
-        ends = (graph.symbol(graph.edges.target[row]) for row in rows)
+        ends = map(graph.symbol, graph.neighbours(graph.vertex(symbol.id), "out", kinds, RESOLVED_CONFIDENCE))
         named = ((self._evidence.standing_for(end) or end).name for end in ends if end.kind != "lambda")
         return list(dict.fromkeys(named))
 
@@ -260,13 +251,12 @@ class TourPlanner:
             reasons.append(f"{users:,} {'tests or examples use' if users > 1 else 'test or example uses'} it")
         if symbol.id in evidence.entries:
             reasons.append(evidence.entries[symbol.id])
-        if before:
-            verbs: dict[str, list[int]] = defaultdict(list)
-            for link in before:
-                verbs[VERBS[link.kind]].append(number[link.source])
-            for verb, numbers in verbs.items():
-                shown_verb = verb if len(numbers) == 1 else verb.removesuffix("s")
-                reasons.append(f"step{'s' * (len(numbers) > 1)} {_listed(list(map(str, numbers)))} {shown_verb} it")
+        verbs: dict[str, list[int]] = defaultdict(list)
+        for link in before:
+            verbs[VERBS[link.kind]].append(number[link.source])
+        for verb, numbers in verbs.items():
+            shown_verb = verb if len(numbers) == 1 else verb.removesuffix("s")
+            reasons.append(f"step{'s' * (len(numbers) > 1)} {_listed(list(map(str, numbers)))} {shown_verb} it")
         if symbol.id in self._ranks:
             reasons.append(f"rank {self._ranks[symbol.id]:,} of {len(self._ranks):,} by PageRank")
         return reasons
