@@ -110,9 +110,10 @@ class Listing(ShownRows[T]):
     def row(self, item: T, number: int) -> Row:
         """Return one item as a row of cells. `number` is its position, from 1."""
 
-    @abstractmethod
     def record(self, item: T) -> dict[str, object]:
-        """Return one item as plain data."""
+        """Return one item as plain data: by default, the fields of a named tuple."""
+        fields: dict[str, object] = item._asdict()  # type: ignore[attr-defined]
+        return fields
 
     def rows(self) -> list[Row]:
         """Return every item as a row of cells."""

@@ -35,6 +35,8 @@ _COMPARE = "two versions: public interface, edges, cycles, dead code"
 _HISTORY = "how often and when something changed, and who knows it"
 _PANEL = "Compare the files with a commit: what differs, what code this affects, and which tests to run"
 
+_MAGICS = ("changes", "compare", "commits", "together")
+
 FEATURE = Feature(
     name="review",
     title="what changed, and what it affects",
@@ -52,9 +54,6 @@ FEATURE = Feature(
         Command("compare", _COMPARE, "codeexplore.features.review.commands:add_compare"),
         Command("history", _HISTORY, "codeexplore.features.review.commands:add_history"),
     ),
-    magics=(
-        Magics(("changes", "compare"), "codeexplore.features.review.notebook.magics:ChangeMagics"),
-        Magics(("commits", "together"), "codeexplore.features.review.notebook.magics:HistoryMagics"),
-    ),
+    magics=(Magics(_MAGICS, "codeexplore.features.review.notebook.magics:ReviewMagics"),),
     panels=(Panel("changes", "Changes", "codeexplore.features.review.notebook.panel:ChangesPanel", _PANEL),),
 )

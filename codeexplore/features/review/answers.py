@@ -30,6 +30,7 @@ from codeexplore.features.review.records import (
     FileChange,
     ReachedSymbol,
     SelectedTest,
+    Side,
     SymbolChange,
 )
 from codeexplore.features.review.tests.selection import Selection, select
@@ -178,24 +179,10 @@ class ChangesAnswer(ChangedSymbols, Exports):
         )
 
     def _text(self, symbol: Symbol | None, *, new: bool) -> str:
+        side = self.comparison.new if new else self.comparison.old
         if symbol is None or symbol.kind == "module":
-            return "" if symbol is None else self._module_text(symbol, new)
-        data = self._data(symbol.path, new)
-        return data[symbol.span.start_byte : symbol.span.end_byte].decode("utf-8", "replace")
-
-    def _module_text(self, module: Symbol, new: bool) -> str:
-        """Return the lines of a module that are in none of its symbols."""
-        side = self.comparison.new if new else self.comparison.old
-        lines = self._data(module.path, new).decode("utf-8", "replace").split("\n")
-        for symbol in side.catalog.in_file(module.path):
-            if symbol.parent == module.id and symbol.kind != "lambda":
-                for number in range(symbol.span.start_line - 1, min(symbol.span.end_line, len(lines))):
-                    lines[number] = ""
-        return "\n".join(line for line in lines if line.strip())
-
-    def _data(self, path: str, new: bool) -> bytes:
-        side = self.comparison.new if new else self.comparison.old
-        return bytes(side.sources.data(path))
+            return "" if symbol is None else _module_text(symbol, side)
+        return side.source(symbol)
 
     @property
     def files(self) -> tuple[FileChange, ...]:
@@ -336,11 +323,8 @@ class ChangeImpactAnswer(ShownRows[ReachedSymbol], Exports):
         counts = Counter(each.certainty for each in self.reached)
         listed = ", ".join(f"{counts[each]:,} {each}" for each in CERTAINTIES if counts[each])
         what = plural(len(self.changes), "changed symbol")
-        return (
-            f"{plural(len(self), 'symbol')} affected by {what}: {listed}"
-            if listed
-            else f"Nothing is affected by {what}"
-        )
+        affected = f"{plural(len(self), 'symbol')} affected by {what}: {listed}"
+        return affected if listed else f"Nothing is affected by {what}"
 
     def network(self) -> Network:
         """The symbols, and the edges on the paths to them."""
@@ -491,6 +475,16 @@ class TestsAnswer(ShownRows[SelectedTest]):
             safe = " --safe" if self.selection.safe else ""
             return [f"codeexplore tests . --base {shlex.quote(base)}{safe} | xargs -r pytest"]
         return [each.line for each in self.selection.commands]
+
+
+def _module_text(module: Symbol, side: Side) -> str:
+    """Return the lines of a module that are in none of its symbols."""
+    lines = bytes(side.sources.data(module.path)).decode("utf-8", "replace").split("\n")
+    for symbol in side.catalog.in_file(module.path):
+        if symbol.parent == module.id and symbol.kind != "lambda":
+            for number in range(symbol.span.start_line - 1, min(symbol.span.end_line, len(lines))):
+                lines[number] = ""
+    return "\n".join(line for line in lines if line.strip())
 
 
 def _place(symbol: Symbol) -> b.Place:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codeexplore.features.review.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, Side, SymbolChange
+from codeexplore.features.review.records import CERTAINTIES, Comparison, ReachedSymbol, Side, SymbolChange
 from codeexplore.features.review.tests.objects import enclosing_function
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Walk, seeds_of, walk
@@ -111,9 +111,8 @@ class Impact:
                 continue
             confidence = round(walked.confidence[vertex], 3)
             way, edges = _way(graph, walked, vertex, ways)
-            yield ReachedSymbol(
-                symbol, _certainty(graph, way, edges, confidence), walked.depth[vertex], confidence, way, edges, before
-            )
+            sure = "possible" if is_through_body(graph, way, edges) else certainty(confidence)
+            yield ReachedSymbol(symbol, sure, walked.depth[vertex], confidence, way, edges, before)
 
     def _now(self, symbol: Symbol) -> Symbol | None:
         catalog = self._comparison.new.catalog
@@ -153,15 +152,12 @@ class ImportedFiles:
     """
 
     def __init__(self, graph: CodeGraph) -> None:
-        paths, numbers = graph.catalog.paths(), {}
-        self._known = frozenset(paths)
+        paths = graph.catalog.paths()
         importers: dict[str, set[str]] = defaultdict(set)
         for path in paths:
-            numbers[path] = graph.catalog.symbol_rows_in(path)
-        for path in paths:
-            for vertex in numbers[path][:1]:
-                for row in graph.incident(vertex, "out", ("IMPORTS",), RESOLVED_CONFIDENCE):
-                    importers[graph.symbol(graph.edges.target[row]).path].add(path)
+            for vertex in graph.catalog.symbol_rows_in(path)[:1]:
+                for other in graph.neighbours(vertex, "out", ("IMPORTS",), RESOLVED_CONFIDENCE):
+                    importers[graph.symbol(other).path].add(path)
         self._importers: Mapping[str, set[str]] = importers
         self._by_folder: dict[str, list[str]] = defaultdict(list)
         for path in paths:
@@ -224,11 +220,6 @@ def _way(graph: CodeGraph, walked: Walk, vertex: int, known: dict[int, _Way]) ->
     return way, edges
 
 
-def _certainty(graph: CodeGraph, way: Sequence[Symbol], edges: Sequence[Edge], confidence: float) -> Certainty:
-    """Return the word for a way, by the confidence and the kinds of its edges."""
-    return "possible" if is_through_body(graph, way, edges) else certainty(confidence)
-
-
 def is_through_body(graph: CodeGraph, way: Sequence[Symbol], edges: Sequence[Edge]) -> bool:
     """Return True if a way passes through the body of a type outside of functions.
 
@@ -241,9 +232,7 @@ def is_through_body(graph: CodeGraph, way: Sequence[Symbol], edges: Sequence[Edg
 
 
 def _is_gone(change: SymbolChange) -> bool:
-    if not change.is_code or change.old is None:
-        return False
-    if change.runs_as_before:
+    if not change.is_code or change.old is None or change.runs_as_before:
         return False
     return change.kind in ("removed", "renamed", "moved") or (change.new is not None and change.new.id != change.old.id)
 

@@ -83,7 +83,7 @@ class PublicInterface:
             return said if old.name in _UNMISSED else ["removed", *said]
         if change.kind == "renamed":
             return [f"renamed to {new.name}", *said]
-        if change.kind == "moved" and not (_in_private_module(old) and self._is_known(new)):
+        if change.kind == "moved" and not (_in_private_module(old) and self.was_public(new, new)):
             return [f"moved to {new.fqn}", *said]
         return said
 
@@ -127,10 +127,6 @@ class PublicInterface:
         if not after.outside(above) - before.outside(before.supertypes(old)):
             yield from (f"attribute {name} removed" for name in sorted(lost.difference(after.of(above), bound)))
 
-    def _is_known(self, new: Symbol) -> bool:
-        """Return True if a symbol is public after the change."""
-        return not is_private(new) and self._is_public(new, same=True)
-
     def _member_now(self, old: Symbol) -> Symbol | str | None:
         """Return the member by which a class offers the name of an old one; the name of an outside class that does."""
         above = self._classes_now(old)
@@ -171,11 +167,8 @@ class PublicInterface:
     def includes(self, change: SymbolChange) -> bool:
         """Return True if the symbol is public: an added one now, any other one before the change."""
         symbol, new = change.old or change.symbol, change.new
-        if (
-            symbol.kind in ("module", "section", "lambda")
-            or self._new.catalog.roles.is_test(symbol.path)
-            or is_private(symbol)
-        ):
+        unseen = symbol.kind in ("module", "section", "lambda") or is_private(symbol)
+        if unseen or self._new.catalog.roles.is_test(symbol.path):
             return False
         return self._is_public(symbol, same=change.old is None or (new is not None and new.id == symbol.id))
 
@@ -262,9 +255,8 @@ class Members:
 
     def _next_to(self, owner: Symbol, direction: Direction) -> list[Symbol]:
         graph = self._side.graph
-        vertex = graph.vertex(owner.id)
-        rows = graph.incident(vertex, direction, ("EXTENDS",), RESOLVED_CONFIDENCE)
-        return [graph.symbol(graph.other(row, vertex)) for row in rows]
+        near = graph.neighbours(graph.vertex(owner.id), direction, ("EXTENDS",), RESOLVED_CONFIDENCE)
+        return list(map(graph.symbol, near))
 
     def bases(self, owner: Symbol) -> list[str]:
         """Return the supertypes that a class names, as access paths."""
@@ -286,12 +278,11 @@ class Members:
         """Return the names that a package imports for others: those in its ``__all__``, or from its own modules."""
         if posixpath.basename(module.path) != "__init__.py" or module.kind != "module":
             return set()
-        facts, data = self._side.files.facts(module.path), self._side.sources.data(module.path)
+        facts = self._side.files.facts(module.path)
         rows = [row for row in facts.imports if facts.symbols[row.scope].id == module.id]
         for each in self._side.catalog.in_file(module.path):
             if each.name == "__all__":
-                words = _WORD.findall(bytes(data)[each.span.start_byte : each.span.end_byte].decode("utf-8", "replace"))
-                return {row.name for row in rows}.intersection(words)
+                return {row.name for row in rows}.intersection(_WORD.findall(self._side.source(each)))
         own = (".", f"{module.fqn}.")
         return {row.name for row in rows if row.member and row.module.startswith(own) and row.name[0] != "_"}
 

@@ -46,6 +46,11 @@ class Side:
     def graph(self) -> CodeGraph:
         return self.make_graph()
 
+    def source(self, symbol: Symbol) -> str:
+        """Return the source of a symbol."""
+        data = bytes(self.sources.data(symbol.path))
+        return data[symbol.span.start_byte : symbol.span.end_byte].decode("utf-8", "replace")
+
 
 class SymbolChange(NamedTuple):
     """A symbol that differs between the two states."""

@@ -201,8 +201,7 @@ def _whole(side: Side, symbol: Symbol) -> Symbol:
     whole = len(symbol.signature) < SIGNATURE_CHARS and "#" not in symbol.signature and "/" not in symbol.signature
     if whole or symbol.language == "notebook":
         return symbol
-    data = bytes(side.sources.data(symbol.path))[symbol.span.start_byte : symbol.span.end_byte]
-    source = comments.sub(lambda found: found[1] or " ", data.decode("utf-8", "replace")[:_MOST_HEAD_CHARS])
+    source = comments.sub(lambda found: found[1] or " ", side.source(symbol)[:_MOST_HEAD_CHARS])
     text = " ".join(source.split())
     start = max(text.find(symbol.signature[:_SURE_CHARS].partition("(")[0]), 0)
     return replace(symbol, signature=_whole_head(text[start:], symbol.name))

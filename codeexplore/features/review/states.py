@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codeexplore.answers.wording import plural
 from codeexplore.features.review.archive import Alignment, aligned, is_archive, read_archive
 from codeexplore.features.review.git_objects import GitObjects, Tree, TreeFile, object_id
 from codeexplore.features.review.patch import FilePatch, applied, parse_patch
@@ -247,10 +248,8 @@ def _data_changes(index: Index, old: Tree, new: Tree, written: Iterable[str]) ->
 
 def _notes_of(*trees: Tree) -> list[str]:
     notes = []
-    unnamed = max(tree.unnamed for tree in trees)
-    if unnamed:
-        files = "1 file" if unnamed == 1 else f"{unnamed} files"
-        notes.append(f"{files} of the commit with a name that is not UTF-8 were not compared.")
+    if unnamed := max(tree.unnamed for tree in trees):
+        notes.append(f"{plural(unnamed, 'file')} of the commit with a name that is not UTF-8 were not compared.")
     modules = sorted({path for tree in trees for path in tree.submodules})
     if modules:
         notes.append(f"Files of submodules are not compared: {shortened(modules, 3)}.")

@@ -344,9 +344,6 @@ class DiffAnswer(Listing[ChangedCall], Exports):
     def row(self, item: ChangedCall, number: int) -> Row:  # noqa: ARG002 - the rows are ordered, not numbered
         return Row((item.change, item.source, item.target, f"{item.before:,}", f"{item.after:,}"))
 
-    def record(self, item: ChangedCall) -> dict[str, object]:
-        return dict(item._asdict())
-
     def network(self) -> Network:
         names = dict.fromkeys(end for item in self.items for end in (item.source, item.target))
         position = {name: number for number, name in enumerate(names)}

@@ -108,9 +108,6 @@ class RepositoryHistoryAnswer(Listing[FileActivity]):
     def row(self, item: FileActivity, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
         return Row((item.path, str(item.commits), b.Words(item.last), str(item.authors), item.most))
 
-    def record(self, item: FileActivity) -> dict[str, object]:
-        return item._asdict()
-
     def to_dict(self) -> dict[str, object]:
         people = [{"name": each.name, "commits": each.commits, "last": each.last} for each in self.contributors]
         facts = {"commits": self.commits, "merges": self.merges, "first": self.first, "last": self.last}
@@ -160,9 +157,6 @@ class HistoryAnswer(Listing[CommitOf]):
 
     def row(self, item: CommitOf, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
         return Row((b.Words(item.day), item.id[:_ID], item.author, str(item.lines), str(item.files)))
-
-    def record(self, item: CommitOf) -> dict[str, object]:
-        return item._asdict()
 
     def to_dict(self) -> dict[str, object]:
         people = {"contributors": [each._asdict() for each in self.contributors]}

@@ -53,8 +53,50 @@ class History:
 
     @classmethod
     def of(cls, commits: Commits, log: Iterable[LoggedCommit]) -> History:
-        """Return the history of commits in the order of ``git log``, the newest first."""
-        return _Folding().result(commits, log)
+        """Return the history of commits in the order of ``git log``, the newest first. Renames are followed back."""
+        now: dict[str, int] = {}  # path at the commit in turn → number of the file
+        paths: list[str] = []
+        names: dict[str, int] = {}
+        spellings: dict[str, int] = {}
+        ids: list[str] = []
+        times, authors, sizes, counts = [], [], [], []
+        files: list[int] = []
+        called: list[int] = []
+        unnamed = 0
+        for commit in log:
+            inside = [each for each in commit.files if not each.path.startswith("/")]
+            for each in inside:
+                if each.path not in now:
+                    now[each.path] = len(paths)
+                    paths.append(each.path)
+                files.append(now[each.path])
+                called.append(spellings.setdefault(each.path, len(spellings)))
+            for each in inside:
+                if each.status in ("A", "R"):
+                    number = now.pop(each.path)
+                    if each.old and not each.old.startswith("/"):
+                        now[each.old] = number
+            ids.append(commit.id)
+            times.append(commit.time)
+            authors.append(names.setdefault(commit.author, len(names)))
+            sizes.append(len(commit.files) + commit.unnamed)
+            counts.append(len(inside))
+            unnamed += commit.unnamed
+        return cls(
+            head=commits.head,
+            ids=ids,
+            times=np.array(times, np.int64),
+            authors=np.array(authors, np.int32),
+            starts=np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64),
+            files=np.array(files, np.int32),
+            called=np.array(called, np.int32),
+            sizes=np.array(sizes, np.int32),
+            names=list(names),
+            paths=paths,
+            spellings=list(spellings),
+            merges=commits.merges,
+            notes=_notes(commits, len(ids), unnamed),
+        )
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -150,60 +192,6 @@ def day(seconds: int) -> str:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
     except (ValueError, OverflowError, OSError):
         return ""
-
-
-class _Folding:
-    """Follows renames from the newest commit to the oldest."""
-
-    def __init__(self) -> None:
-        self._now: dict[str, int] = {}  # path at the commit in turn → number of the file
-        self._paths: list[str] = []
-        self._names: dict[str, int] = {}
-        self._spellings: dict[str, int] = {}
-
-    def result(self, commits: Commits, log: Iterable[LoggedCommit]) -> History:
-        ids: list[str] = []
-        times, authors, sizes, counts = [], [], [], []
-        files: list[int] = []
-        called: list[int] = []
-        unnamed = 0
-        for commit in log:
-            inside = [each for each in commit.files if not each.path.startswith("/")]
-            files += [self._file(each.path) for each in inside]
-            called += [self._spellings.setdefault(each.path, len(self._spellings)) for each in inside]
-            for each in inside:
-                if each.status in ("A", "R"):
-                    number = self._now.pop(each.path)
-                    if each.old and not each.old.startswith("/"):
-                        self._now[each.old] = number
-            ids.append(commit.id)
-            times.append(commit.time)
-            authors.append(self._names.setdefault(commit.author, len(self._names)))
-            sizes.append(len(commit.files) + commit.unnamed)
-            counts.append(len(inside))
-            unnamed += commit.unnamed
-        return History(
-            head=commits.head,
-            ids=ids,
-            times=np.array(times, np.int64),
-            authors=np.array(authors, np.int32),
-            starts=np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64),
-            files=np.array(files, np.int32),
-            called=np.array(called, np.int32),
-            sizes=np.array(sizes, np.int32),
-            names=list(self._names),
-            paths=self._paths,
-            spellings=list(self._spellings),
-            merges=commits.merges,
-            notes=_notes(commits, len(ids), unnamed),
-        )
-
-    def _file(self, path: str) -> int:
-        number = self._now.get(path)
-        if number is None:
-            number = self._now[path] = len(self._paths)
-            self._paths.append(path)
-        return number
 
 
 def _notes(commits: Commits, read: int, unnamed: int) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from codeexplore.source.safe_io import is_given
 
 
 @magics_class
-class ChangeMagics(WorkspaceMagics):
-    """Magics about changes."""
+class ReviewMagics(WorkspaceMagics):
+    """Magics about changes and about the commits of the repository."""
 
     @option_magic(line_cell_magic)
     @argument("--impact", action="store_true", help="show what the change may affect")
@@ -65,11 +65,6 @@ class ChangeMagics(WorkspaceMagics):
         if options.uses_in:
             return self.answered(as_usage_error(found.uses_in, self.state.workspace(options.uses_in)), options)
         return self.answered(found, options)
-
-
-@magics_class
-class HistoryMagics(WorkspaceMagics):
-    """Magics about the commits of the repository."""
 
     @option_magic(line_magic)
     @answer_options

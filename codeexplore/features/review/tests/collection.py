@@ -6,13 +6,14 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from typing import NamedTuple
 
 from codeexplore.features.review.impact import folders_around
 from codeexplore.features.review.records import Side
 from codeexplore.features.review.signatures import parameters
 from codeexplore.features.review.tests.objects import body_of
+from codeexplore.graph.traversal import related
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, Symbol
@@ -58,7 +59,8 @@ class CollectedTests:
         self._named = cache(lambda path: _grouped((s.name, s) for s in side.catalog.in_file(path)))
         self._lines = lru_cache(maxsize=64)(lambda path: side.sources[path].text.split("\n"))
         self._asks_by_text = cache(lambda path: _ASKED.search(side.sources[path].text) is not None)
-        self._relatives: dict[tuple[str, Direction], list[Symbol]] = {}  # id of a class → those below or above it
+        self.subclasses = cache(partial(self._related_to, direction="in"))
+        self.superclasses = cache(partial(self._related_to, direction="out"))
 
     def is_test_file(self, path: str) -> bool:
         return self.is_pytest_file(path) if path.endswith(".py") else self._side.catalog.is_test_file(path)
@@ -95,9 +97,9 @@ class CollectedTests:
         These are the tests of its class and of the subclasses that do not override it, inherited ones too. For a
         function of a module, they are the tests beside it.
         """
-        if method.parent is None:
+        around = self._side.catalog.around(method)
+        if around is None:
             return
-        around = self._side.catalog.symbol(method.parent)
         if around.kind not in TYPE_KINDS:
             yield from ((each, test) for test in self.members(around) if self.is_test(test) for each in self.ids(test))
             return
@@ -147,7 +149,7 @@ class CollectedTests:
             return [(f"{posixpath.dirname(test.path) or '.'} {test.name}", None)]
         if test.language == "rust":
             return [(self._in_crate(test), None)]
-        owner = None if test.parent is None else self._side.catalog.symbol(test.parent)
+        owner = self._side.catalog.around(test)
         if owner is None or owner.kind not in TYPE_KINDS:
             if test.language != "python":
                 suite = _GTEST.match(test.signature)
@@ -175,8 +177,8 @@ class CollectedTests:
     def _files_with(self, symbol: Symbol) -> list[str]:
         """Return the test files that define a test or a class of tests, or import it under its own name."""
         graph, found = self._side.graph, [symbol.path]
-        for row in graph.incident(graph.vertex(symbol.id), "in", ("IMPORTS",), RESOLVED_CONFIDENCE):
-            path = graph.symbol(graph.edges.source[row]).path
+        for user in graph.neighbours(graph.vertex(symbol.id), "in", ("IMPORTS",), RESOLVED_CONFIDENCE):
+            path = graph.symbol(user).path
             if path.endswith(".py") and symbol.name in self._file(path).imported:
                 found.append(path)
         return [path for path in dict.fromkeys(found) if self.is_pytest_file(path)]
@@ -199,25 +201,11 @@ class CollectedTests:
         """Return True if a class or one of its supertypes has a base whose name ends in ``TestCase`` (unittest)."""
         return any(each.id in self._file(each.path).cases for each in (owner, *self.superclasses(owner)))
 
-    def subclasses(self, owner: Symbol) -> Sequence[Symbol]:
-        return self._related(owner, "in")
-
-    def superclasses(self, owner: Symbol) -> Sequence[Symbol]:
-        return self._related(owner, "out")
-
-    def _related(self, owner: Symbol, direction: Direction) -> Sequence[Symbol]:
-        known = self._relatives.get((owner.id, direction))
-        if known is not None:
-            return known
-        graph = self._side.graph
-        found = [graph.vertex(owner.id)]
-        for vertex in found:
-            for row in graph.incident(vertex, direction, ("EXTENDS",), RESOLVED_CONFIDENCE):
-                other = graph.other(row, vertex)
-                if other not in found:
-                    found.append(other)
-        related = self._relatives[owner.id, direction] = [graph.symbol(vertex) for vertex in found[1:]]
-        return related
+    def _related_to(self, owner: Symbol, direction: Direction) -> Sequence[Symbol]:
+        graph, every = self._side.graph, len(self._side.catalog.symbols)
+        start = [graph.vertex(owner.id)]
+        found = related(graph, start, direction, ("EXTENDS",), most=every, minimum=RESOLVED_CONFIDENCE)
+        return [graph.symbol(vertex) for vertex in found[1:]]
 
     def members(self, owner: Symbol) -> list[Symbol]:
         return self._inside(owner.path).get(owner.id, [])
@@ -264,12 +252,7 @@ class CollectedTests:
 
     def is_local(self, symbol: Symbol) -> bool:
         """Return True for what is defined inside of a function."""
-        catalog = self._side.catalog
-        while symbol.parent is not None and catalog.has_symbol(symbol.parent):
-            symbol = catalog.symbol(symbol.parent)
-            if symbol.kind in CALLABLE_KINDS:
-                return True
-        return False
+        return any(each.kind in CALLABLE_KINDS for each in self._side.catalog.all_around(symbol))
 
     def fixture_name(self, fixture: Symbol) -> tuple[str, bool]:
         """Return the name by which tests use a fixture, and True if all tests use it."""

@@ -68,9 +68,6 @@ class DryRunAnswer(Listing[DryRun]):
         shares = str(item.tests), f"{item.skipped} of {item.files}", failed, " ".join(item.missed[:3])
         return Row((item.commit[:10], b.Words(item.day), *shares))
 
-    def record(self, item: DryRun) -> dict[str, object]:
-        return item._asdict()
-
 
 def dry_run(root: Path, commits: Sequence[tuple[str, str]], tests: Callable[[str], TestsAnswer]) -> DryRunAnswer:
     """Select the tests of each commit, given with its day, and compare them with what failed in it."""

@@ -25,6 +25,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property
+from itertools import takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
 from codeexplore.features.review.impact import ImportedFiles
@@ -262,12 +263,8 @@ class NameClosure:
 
 def _top_level(side: Side, symbol: Symbol) -> Symbol:
     """Return the definition at the top level of the module around a symbol."""
-    while symbol.parent is not None:
-        around = side.catalog.symbol(symbol.parent)
-        if around.kind == "module":
-            break
-        symbol = around
-    return symbol
+    around = takewhile(lambda each: each.kind != "module", side.catalog.all_around(symbol))
+    return [symbol, *around][-1]
 
 
 def _imported_words(side: Side, path: str) -> dict[str, bool]:

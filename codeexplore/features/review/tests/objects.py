@@ -21,6 +21,7 @@ from codeexplore.features.review.records import Side
 from codeexplore.features.review.signatures import is_property
 from codeexplore.graph.build.rules import FEW
 from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.traversal import members
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, EdgeKind, Site, Symbol
 from codeexplore.types.certainty import LIKELY
 
@@ -167,8 +168,7 @@ class ObjectsOfTests:
         graph, vertex = self._graph, body_of(body)
         self._sure[vertex].add(body)
         found = [vertex]
-        for row in graph.incident(vertex, "in", ("EXTENDS",), CERTAIN):
-            below = body_of(graph.edges.source[row])
+        for below in map(body_of, graph.neighbours(vertex, "in", ("EXTENDS",), CERTAIN)):
             self._sure[below].add(body)
             found.append(below)
         return found
@@ -199,17 +199,14 @@ class ObjectsOfTests:
         """Return a class and the subclasses that do not override its member `name`."""
         graph, found = self._graph, {owner: None}
         for vertex in (pending := [owner]):
-            for row in graph.incident(vertex, "in", ("EXTENDS",), CERTAIN):
-                below = graph.edges.source[row]
+            for below in graph.neighbours(vertex, "in", ("EXTENDS",), CERTAIN):
                 if below not in found and name not in self._member_names(below):
                     found[below] = None
                     pending.append(below)
         return list(found)
 
     def _names_inside(self, vertex: int) -> frozenset[str]:
-        graph = self._graph
-        inside = graph.incident(vertex, "out", ("CONTAINS",))
-        return frozenset(graph.symbol(graph.edges.target[row]).name for row in inside)
+        return frozenset(self._graph.symbol(each).name for each in members(self._graph, vertex))
 
 
 def only_names(graph: CodeGraph, manner: str, source: Symbol, target: Symbol) -> bool:
@@ -226,11 +223,8 @@ def enclosing_function(graph: CodeGraph, symbol: Symbol) -> int | None:
 
     A function runs the body of a type inside it at each call. The body of another type runs once, at import.
     """
-    while symbol.parent is not None:
-        symbol = graph.catalog.symbol(symbol.parent)
-        if symbol.kind in CALLABLE_KINDS:
-            return graph.vertex(symbol.id)
-    return None
+    around = (graph.vertex(s.id) for s in graph.catalog.all_around(symbol) if s.kind in CALLABLE_KINDS)
+    return next(around, None)
 
 
 def body_of(vertex: int) -> int:

@@ -19,6 +19,7 @@ from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from typing import NamedTuple
 
+from codeexplore.answers.wording import plural
 from codeexplore.features.review.impact import Impact, ImportedFiles, is_through_body
 from codeexplore.features.review.records import CERTAINTIES, Certainty, Comparison, ReachedSymbol, SelectedTest
 from codeexplore.features.review.signatures import is_property
@@ -170,9 +171,7 @@ class _Selector:
                 del self._found[test.id]
 
     def _is_in_test(self, symbol: Symbol) -> bool:
-        while not self._tests.is_test(symbol) and symbol.parent is not None:
-            symbol = self._new.catalog.symbol(symbol.parent)
-        return self._tests.is_test(symbol)
+        return any(map(self._tests.is_test, (symbol, *self._new.catalog.all_around(symbol))))
 
     def _is_sure(self, reached: ReachedSymbol) -> bool:
         """Return True if code that runs a reached symbol most likely runs the changed one."""
@@ -183,14 +182,11 @@ class _Selector:
         """Return True if each step from a symbol whose code changed is likely."""
         if reached.certainty != "possible":
             return True
-        side = self._comparison.old if reached.before else self._new
-        start, steps = reached.way[0].id, self._steps[reached.before]
-        read = start in self._by_value or start in self._by_data or start in self._impact.of_other_types
-        return (
-            not read
-            and not is_through_body(side.graph, reached.way, reached.edges)
-            and all(map(steps.is_likely, reached.edges))
-        )
+        side, start = self._comparison.old if reached.before else self._new, reached.way[0].id
+        if start in self._by_value or start in self._by_data or start in self._impact.of_other_types:
+            return False
+        through_body = is_through_body(side.graph, reached.way, reached.edges)
+        return not through_body and all(map(self._steps[reached.before].is_likely, reached.edges))
 
     def _reached(self) -> list[ReachedSymbol]:
         """Return the symbols that edges reach, also from what reads a value, or names a data file, without an edge.
@@ -277,20 +273,15 @@ class _Selector:
                 reader = self._at(use.site.path, use.site.line)
                 if reader is None or family_of(reader.language) != family_of(symbol.language):
                     continue
+                by_name = changed and use.form == "string" and is_property(symbol)
                 if value and self._may_read(symbol, use, reader):
                     found.setdefault(reader.id, f"reads {symbol.fqn}")
-                elif (
-                    changed and use.form == "string" and is_property(symbol) and _BY_NAME.search(self._lines_of(reader))
-                ):
+                elif by_name and _BY_NAME.search(self._new.source(reader)):
                     found.setdefault(reader.id, f"reads {symbol.fqn} by its name")
                     self._by_literal.add(reader.id)
                 elif not value and use.site.line < reader.line and self._tests.is_test(reader):
                     found.setdefault(reader.id, f"is given {symbol.fqn}")
         return found
-
-    def _lines_of(self, symbol: Symbol) -> str:
-        data = bytes(self._new.sources.data(symbol.path))[symbol.span.start_byte : symbol.span.end_byte]
-        return data.decode("utf-8", "replace")
 
     def _is_value(self, symbol: Symbol, changed: bool) -> bool:
         """Return True for a constant, or a field with an initial value, that code outside of a test may read."""
@@ -413,8 +404,7 @@ class _Selector:
             if self._tests.is_fixture(symbol):
                 self._fixtures.append((symbol, cause))
             return
-        around: Symbol | None = symbol
-        while around is not None:
+        for around in (symbol, *self._new.catalog.all_around(symbol)):
             if self._tests.is_test(around):
                 for each in self._tests.ids(around):
                     self._add(each, around, cause)
@@ -439,7 +429,6 @@ class _Selector:
                 certainty = "possible" if around.language == "python" else cause.certainty
                 self._add_file(around.path, certainty, cause.reason)
                 return
-            around = None if around.parent is None else self._new.catalog.symbol(around.parent)
 
     def _take_marked(self, symbol: Symbol, cause: _Cause) -> None:
         """Select the tests that depend on the decorators of a symbol: for a class, all of its tests."""
@@ -557,8 +546,7 @@ class _Selector:
         said = []
         for words, files in found.items():
             if files:
-                count = "1 file" if len(files) == 1 else f"{len(files)} files"
-                said.append(f"{count} may {words} ({shortened(files, 3)}).")
+                said.append(f"{plural(len(files), 'file')} may {words} ({shortened(files, 3)}).")
         unread = [file.path for file in self._comparison.files]
         if unread:
             count = "1 changed file has" if len(unread) == 1 else f"{len(unread)} changed files have"
