@@ -23,7 +23,6 @@ from codeexplore.workspace.open import open_workspace
 
 if TYPE_CHECKING:
     from codeexplore.features.lab.evaluation import Comparison, Evaluation, SettingsTable
-    from codeexplore.workspace.workspace import Workspace
 
     Shown: TypeAlias = Evaluation | SettingsTable | Comparison
 
@@ -83,19 +82,11 @@ def _measured(options: argparse.Namespace) -> tuple[Shown, tuple[Evaluation, ...
 
     given = load_fixtures(options.fixtures) if options.fixtures else None  # report mistakes before the load
     asked = [Setting.parse(words) for words in options.compare or [options.setting]]
-    workspace = _opened(options.path)
+    is_sample = not is_given(options.path) and options.path in sample_names()  # a folder of that name has priority
+    workspace = open_workspace(str(sample_repo(options.path)) if is_sample else options.path)
     chosen = {key: getattr(options, key) for key in ("subsets", "ablate", "measure")}
     fixtures = given or load_fixtures(find_fixtures(workspace.root))
     return measured(workspace, fixtures, asked, cutoff=options.top_k, **chosen)
-
-
-def _opened(where: str) -> Workspace:
-    return open_workspace(str(sample_repo(where)) if _is_sample(where) else where)
-
-
-def _is_sample(where: str) -> bool:
-    """Return True if `where` names a sample repository. A folder of that name has priority."""
-    return not is_given(where) and where in sample_names()
 
 
 def _write(options: argparse.Namespace, shown: Shown, evaluations: Sequence[Evaluation]) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codeexplore.answers.blocks import Block, Heading, Inline, Piece, Row, Table, Text, Words
+from codeexplore.answers.data import frame
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import one_line, plural, shorten
 from codeexplore.features.lab.evaluation import metrics
@@ -112,8 +113,6 @@ class Comparison(Shown):
         The column `question` has its text. The columns `MEASURE_before` and `MEASURE_after` have its scores. Raises
         ImportError without pandas.
         """
-        from codeexplore.answers.data import frame
-
         columns = [f"{measure.key}_{when}" for measure in self.measures for when in ("before", "after")]
         rows = []
         for pair in self.pairs:

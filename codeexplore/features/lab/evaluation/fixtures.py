@@ -11,11 +11,11 @@ from __future__ import annotations
 import difflib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, get_args, overload
+from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args, overload
 
 from codeexplore.features.lab.evaluation.metrics import ACCEPTED, BEST, DEMANDED
 from codeexplore.index.catalog import Catalog
@@ -29,6 +29,7 @@ from codeexplore.types.errors import FixtureError
 SUFFIX: Final = ".eval.json"
 """End of a fixture file's name: ``webshop.eval.json`` beside the folder ``webshop``."""
 QuestionType: TypeAlias = Literal["needle", "ranking", "expansion"]
+T = TypeVar("T")
 QUESTION_TYPES: Final[tuple[QuestionType, ...]] = get_args(QuestionType)
 
 
@@ -61,25 +62,30 @@ class Question:
         return (*((name, DEMANDED) for name in self.expected), *((name, ACCEPTED) for name in self.accepted))
 
 
-@dataclass(frozen=True, slots=True)
-class Fixtures(Sequence[Question]):
-    """The questions of one file, in the order of the file."""
+class Questions(Sequence[T]):
+    """Base class of records that are the sequence of their `questions`."""
 
-    name: str
-    questions: tuple[Question, ...]
+    __slots__ = ()
+
+    questions: tuple[T, ...]
 
     @overload
-    def __getitem__(self, index: int) -> Question: ...
+    def __getitem__(self, index: int) -> T: ...
     @overload
-    def __getitem__(self, index: slice) -> tuple[Question, ...]: ...
-    def __getitem__(self, index: int | slice) -> Question | tuple[Question, ...]:
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         return self.questions[index]
 
     def __len__(self) -> int:
         return len(self.questions)
 
-    def __iter__(self) -> Iterator[Question]:
-        return iter(self.questions)
+
+@dataclass(frozen=True, slots=True)
+class Fixtures(Questions[Question]):
+    """The questions of one file, in the order of the file."""
+
+    name: str
+    questions: tuple[Question, ...]
 
 
 def find_fixtures(root: Path) -> Path:
@@ -119,13 +125,17 @@ def load_fixtures(path: str | Path) -> Fixtures:
     problem.
     """
     path = given_path(path)
+    return parse_fixtures(read_text(path, "fixtures").removeprefix("\ufeff"), path.name)
+
+
+def read_text(path: Path, what: str) -> str:
+    """Return the text of a file. Raises FixtureError, which says what can't be read."""
     try:
-        text = read_given(path).decode("utf-8-sig")
+        return read_given(path).decode()
     except OSError as error:
-        raise FixtureError(f"can't read the fixtures {str(path)!r}: {error.strerror or error}") from error
+        raise FixtureError(f"can't read the {what} {str(path)!r}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise FixtureError(f"{path.name}: not UTF-8 (byte {error.start})") from error
-    return parse_fixtures(text, path.name)
 
 
 def parse_fixtures(text: str, name: str = "fixtures") -> Fixtures:

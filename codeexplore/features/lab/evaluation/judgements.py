@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
-from codeexplore.features.lab.evaluation.fixtures import FIXTURE_SCHEMA, Fixtures, Question, parse_fixtures
+from codeexplore.features.lab.evaluation.fixtures import FIXTURE_SCHEMA, Fixtures, Question, parse_fixtures, read_text
 from codeexplore.features.lab.evaluation.metrics import BEST, DEMANDED
 from codeexplore.features.lab.evaluation.pool import Pool, PooledHit, PooledQuestion
 from codeexplore.features.lab.evaluation.results import qrels_line
@@ -65,7 +65,7 @@ class Judgements:
         """Read a file of judgements, or a .qrels file. Raises FixtureError; its message names the line."""
         if str(path).endswith(".qrels"):
             return cls.from_qrels(path)
-        return parse_judgements(_read(given_path(path)), Path(path).name)
+        return parse_judgements(read_text(given_path(path), "judgements"), Path(path).name)
 
     @classmethod
     def from_qrels(cls, path: str | Path) -> Judgements:
@@ -76,7 +76,7 @@ class Judgements:
         """
         path = given_path(path)
         entries = []
-        for number, line in enumerate(_read(path).split("\n"), 1):
+        for number, line in enumerate(read_text(path, "judgements").split("\n"), 1):
             if not line.strip():
                 continue
             columns = line.split()
@@ -207,15 +207,6 @@ def _row(question: Question | None, question_id: str, query: str, graded: Mappin
     return row | {"grades": dict(graded)}
 
 
-def _read(path: Path) -> str:
-    try:
-        return read_given(path).decode()
-    except OSError as error:
-        raise FixtureError(f"can't read the judgements {str(path)!r}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise FixtureError(f"{path.name}: not UTF-8 (byte {error.start})") from error
-
-
 def _object(number: int, line: str, name: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
@@ -259,7 +250,7 @@ class JudgingSession:
         self.path, self._stored = given_path(path), b""
         self.judgements = Judgements(judge, pool.workspace, ())
         if self.path.exists():
-            text = _read(self.path)
+            text = read_text(self.path, "judgements")
             found = parse_judgements(text, self.path.name)
             both = (("judge", found.judge, judge), ("repository", found.workspace, pool.workspace))
             for what, theirs, ours in both:

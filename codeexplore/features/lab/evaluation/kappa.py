@@ -14,6 +14,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Inline, Items, Piece, Row, Source, Table, Text, Words
+from codeexplore.answers.data import frame
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import one_line, plural, shorten
 from codeexplore.features.lab.evaluation.judgements import GRADES, Judgements
@@ -189,8 +190,6 @@ class Agreement(Shown):
 
         Raises ImportError without pandas.
         """
-        from codeexplore.answers.data import frame
-
         rows = [
             {"question": row.question, "document": row.document, **dict(zip(self.judges, row.grades, strict=True))}
             for row in self.rows

@@ -11,13 +11,20 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, overload
+from typing import TYPE_CHECKING, Final
 
 from codeexplore.answers.source import SourceView
-from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question, document_of, load_fixtures, name_of
+from codeexplore.features.lab.evaluation.fixtures import (
+    Fixtures,
+    Question,
+    Questions,
+    document_of,
+    load_fixtures,
+    name_of,
+)
 from codeexplore.features.lab.evaluation.setting import Setting
 from codeexplore.search.options import check_count
 from codeexplore.search.ranking.fusion import FUSIONS
@@ -54,26 +61,13 @@ class PooledQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Pool(Sequence[PooledQuestion]):
+class Pool(Questions[PooledQuestion]):
     """The hits of several settings for each question. Each hit is in it once, however many settings returned it."""
 
     workspace: str
     depth: int
     settings: tuple[str, ...]
     questions: tuple[PooledQuestion, ...]
-
-    @overload
-    def __getitem__(self, index: int) -> PooledQuestion: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[PooledQuestion, ...]: ...
-    def __getitem__(self, index: int | slice) -> PooledQuestion | tuple[PooledQuestion, ...]:
-        return self.questions[index]
-
-    def __len__(self) -> int:
-        return len(self.questions)
-
-    def __iter__(self) -> Iterator[PooledQuestion]:
-        return iter(self.questions)
 
     @property
     def size(self) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Items, Line, Meter, Piece, Row, Table, Text
+from codeexplore.answers.data import frame
 from codeexplore.answers.html.elements import Html, join, tag
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.shown import Shown
@@ -177,8 +178,6 @@ class SettingsTable(Shown):
         Its columns are setting, passed, scored, the mean of every measure, median_ms and p95_ms. Raises ImportError
         without pandas.
         """
-        from codeexplore.answers.data import frame
-
         keys = tuple(measure.key for measure in self.measures)
         columns = ("setting", "passed", "scored", *keys, "median_ms", "p95_ms")
         rows = []
@@ -315,8 +314,6 @@ class Evaluation(Shown):
         Its columns are id, type, query, passed, first_rank, every measure and elapsed_ms. Raises ImportError without
         pandas.
         """
-        from codeexplore.answers.data import frame
-
         measures = self.measures
         keys = tuple(measure.key for measure in measures)
         rows = []
@@ -456,8 +453,7 @@ def write_trec(evaluation: Evaluation, folder: str | Path) -> TrecFiles:
     Raises FixtureError if the folder cannot be written.
     """
     folder = given_path(folder)
-    name = _NO_FILE_NAME.sub("-", evaluation.workspace).strip("-.") or "evaluation"
-    setting = _NO_FILE_NAME.sub("-", evaluation.setting.name).strip("-.")
+    name, setting = file_name(evaluation.workspace) or "evaluation", file_name(evaluation.setting.name)
     files = TrecFiles(folder / f"{name}.qrels", folder / f"{name}.{setting}.run")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -466,6 +462,11 @@ def write_trec(evaluation: Evaluation, folder: str | Path) -> TrecFiles:
     except OSError as error:
         raise FixtureError(f"can't write the TREC files into {str(folder)!r}: {error.strerror or error}") from error
     return files
+
+
+def file_name(text: str) -> str:
+    """Return a text as the name of a file; "" if nothing of it can be in one."""
+    return _NO_FILE_NAME.sub("-", text).strip("-.")
 
 
 def _column(text: str) -> str:

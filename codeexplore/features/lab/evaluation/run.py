@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.features.lab.evaluation import metrics
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from codeexplore.types import SearchResult
     from codeexplore.workspace.workspace import Workspace
 
-Asked = Callable[[int, int], None]
-"""Progress callback with two arguments: number of questions asked so far, number of all questions."""
-
 
 def evaluate(
     workspace: Workspace,
@@ -30,7 +27,6 @@ def evaluate(
     setting: Setting | str = "default",
     *,
     cutoff: int = settings.TOP_K,
-    progress: Asked | None = None,
 ) -> Evaluation:
     """Search for each question and compare the ranking with the expected symbols.
 
@@ -46,8 +42,6 @@ def evaluate(
         How to search: a `Setting`, or its text form as `Setting.parse` reads it.
     cutoff
         The k of recall@k, MRR@k, nDCG@k and hit@k, 1 to 200.
-    progress
-        Function that is called after each question.
     """
     if not 1 <= cutoff <= settings.POOL:
         raise QuestionError(f"the cutoff must be 1 to {settings.POOL}, not {cutoff}")
@@ -58,15 +52,13 @@ def evaluate(
     results: list[QuestionResult] = []
     for first in list(fixtures)[:1]:
         _ask(engine, first, setting, cutoff)
-    for number, question in enumerate(fixtures, 1):
+    for question in fixtures:
         started = time.perf_counter()
         result = _ask(engine, question, setting, cutoff)
         elapsed = (time.perf_counter() - started) * 1e3
         failed.update(f"{r.lane} {r.status}" for r in result.rankings if r.status in ("failed", "timed out"))
         ranked = _ranked(result, engine.catalog)
         results.append(_measured(judge(question, engine.catalog), ranked, elapsed, cutoff))
-        if progress is not None:
-            progress(number, len(fixtures))
     name = fixtures.name if isinstance(fixtures, Fixtures) else "questions"
     warnings = [f"{what} in {count} of {len(results)} questions" for what, count in sorted(failed.items())]
     return Evaluation(workspace.name, name, setting, cutoff, tuple(results), tuple(warnings))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
@@ -20,6 +19,7 @@ from codeexplore.features.lab.evaluation.fixtures import SUFFIX, Question
 from codeexplore.features.lab.evaluation.judgements import GRADES, Item, Judgements, JudgingSession, default_file
 from codeexplore.features.lab.evaluation.kappa import agreement
 from codeexplore.features.lab.evaluation.pool import make_pool, pooled_settings
+from codeexplore.features.lab.evaluation.results import file_name
 from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.controls import Fold, Message, button, row, text
 from codeexplore.search.ranking.fusion import FUSIONS
@@ -28,7 +28,7 @@ from codeexplore.types import LANES
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
-_NO_FILE_NAME = re.compile(r"[^\w.+=-]+")
+
 _LINES = 40  # of the source in sight; the rest unfolds
 
 # A box for text, because JupyterLab takes the keys of other elements as its own: 0 0 would restart the kernel. Each key
@@ -86,7 +86,7 @@ class JudgeView(widgets.VBox):
 
     def _folds(self, guard: CallbackGuard) -> list[Fold]:
         """Return the controls that save the grades, and those that compare them with another judge's."""
-        name = _NO_FILE_NAME.sub("-", self.session.pool.workspace).strip("-.") or "judged"
+        name = file_name(self.session.pool.workspace) or "judged"
         self.qrels = text("qrels file", "", "Path of a file in TREC's format, for other tools")
         self.fixtures = text("question file", "", "Path of a file for codeexplore eval")
         self.other = text("file of the other judge", "ada.jsonl", "The file of grades, or a qrels file")
