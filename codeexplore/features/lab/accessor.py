@@ -29,15 +29,11 @@ class Lab:
     ) -> Evaluation:
         """Search for questions with known answers, and compare the rankings with the expected symbols.
 
+        `questions` are questions, or the path of a fixture file; None takes the fixture file beside the repository.
+        `setting` and `cutoff` are as for `codeexplore.features.lab.evaluation.evaluate`.
+
         Raises FixtureError if there is no fixture file, or it is not usable; QuestionError if the setting or the cutoff
         is not valid, or a question cannot be asked.
-
-        Parameters
-        ----------
-        questions
-            Questions, or the path of a fixture file. None takes the fixture file beside the repository.
-        setting, cutoff
-            As for `codeexplore.features.lab.evaluation.evaluate`.
         """
         from codeexplore.features.lab.evaluation import evaluate, find_fixtures, load_fixtures
 

@@ -2,8 +2,8 @@
 
 `accessor.Review` is ``ws.review``. A comparison takes these steps, a module each:
 
-- `compared` takes a reference, range, patch, folder, archive or workspace and calls `states`, which makes both states
-  overlays on the loaded index. `git_objects`, `patch` and `archive` read them in memory.
+- `states.compared` takes a reference, range, patch, folder, archive or workspace and makes both states overlays on the
+  loaded index. `git_objects`, `patch` and `archive` read them in memory.
 - `match` pairs the symbols of both states, by name and then by `code_tokens`. `signatures` and `public_interface` say
   what may break code outside. `records.Comparison` has the result.
 - `impact` walks the call graphs from what changed, and `tests.selection` chooses the tests to run. `versions` compares

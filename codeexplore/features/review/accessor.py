@@ -100,7 +100,7 @@ class Review:
         >>> ws.review.changes("main").tests().command
         """
         from codeexplore.features.review.answers import ChangesAnswer
-        from codeexplore.features.review.compared import compared
+        from codeexplore.features.review.states import compared
 
         workspace, view = self._workspace, self._workspace.view()
         _ = view.sources  # raises SourceNotIncluded
@@ -160,7 +160,7 @@ class Review:
         >>> upgrade.uses_in(ws)
         """
         from codeexplore.features.review.answers import ChangesAnswer
-        from codeexplore.features.review.compared import compared
+        from codeexplore.features.review.states import compared
         from codeexplore.features.review.versions import Structure, VersionsAnswer
 
         view = self._workspace.view()
@@ -230,24 +230,9 @@ class Review:
         left out. Items of code that the graph does not connect with the target are marked; `hidden` has those that
         changed together with it in at least three commits and in half of its commits.
 
-        Parameters
-        ----------
-        target
-            As for `history`.
-        top_k
-            Maximal number of items.
-        progress, cancel
-            As for `Workspace`.
+        `top_k` is the maximal number of items; the other parameters are those of `history`. Raises the exceptions of
+        `history`, and GraphUnresolved if the graph could not be made.
 
-        Raises
-        ------
-        GitError, SymbolNotFound, AmbiguousSymbol, LoadCancelled
-            As for `history`.
-        GraphUnresolved
-            The graph could not be made.
-
-        Examples
-        --------
         >>> ws.review.together("src/session.py").hidden
         """
         reader = self._reader(self._workspace.view(graph=False), progress, cancel)

@@ -221,22 +221,12 @@ class ChangesAnswer(ChangedSymbols, Exports):
     def impact(self, depth: int | None = None, *, history: bool = False) -> ChangeImpactAnswer:
         """List the symbols that the change may affect, found in the graphs of both states.
 
-        Parameters
-        ----------
-        depth
-            Largest number of steps from a changed symbol, at least 1; None for no limit.
-        history
-            True also finds the answer's `hidden`: files that often changed together with a changed file, although the
-            graph has no path between them (`Review.together`). The commits are read if they were not before.
+        `depth` is the largest number of steps from a changed symbol, at least 1; None for no limit. With `history`, the
+        answer's `hidden` has the files that often changed together with a changed file, although the graph has no path
+        between them (`Review.together`). The commits are read for it if they were not before.
 
-        Raises
-        ------
-        QuestionError
-            The depth is below 1.
-        GitError
-            The history can't be read.
-        GraphUnresolved, LoadCancelled
-            The graph of a state could not be made.
+        Raises QuestionError for a depth below 1, GitError if the history can't be read, and GraphUnresolved or
+        LoadCancelled if the graph of a state could not be made.
         """
         from codeexplore.search.options import check_count
 
@@ -251,15 +241,8 @@ class ChangesAnswer(ChangedSymbols, Exports):
     def tests(self, *, safe: bool = False) -> TestsAnswer:
         """List the tests to run, each with its reason.
 
-        Parameters
-        ----------
-        safe
-            True adds the files of tests that only import a changed file, directly or through other files.
-
-        Raises
-        ------
-        GraphUnresolved, LoadCancelled
-            The graph of a state could not be made.
+        `safe` adds the files of tests that only import a changed file, directly or through other files. Raises
+        GraphUnresolved or LoadCancelled if the graph of a state could not be made.
         """
         return TestsAnswer(self, select(self.comparison, self.walks, safe=safe))
 

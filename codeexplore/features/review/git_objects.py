@@ -101,9 +101,7 @@ class GitObjects:
     def references(self) -> list[str]:
         """Return the short names of branches and tags, the latest commit first. Raises GitError."""
         listed = ("--sort=-creatordate", f"--count={_MOST_REFERENCES}", "--format=%(refname:short)")
-        status, output, errors = self._read("for-each-ref", *listed, "refs/heads", "refs/tags", "refs/remotes")
-        if status != 0:
-            raise _unreadable(str(self.root), errors, self._otherwise)
+        output = self.checked("for-each-ref", *listed, "refs/heads", "refs/tags", "refs/remotes")
         return [name for name in output.decode("utf-8", "replace").splitlines() if name]
 
     def commit(self, ref: str) -> str:
@@ -173,9 +171,7 @@ class GitObjects:
     def tree(self, commit: str) -> Tree:
         """Return the files of a commit below the folder. Raises GitError."""
         below = self.prefix or "."
-        status, output, errors = self._read("ls-tree", "-r", "-z", "--full-tree", commit, "--", below)
-        if status != 0:
-            raise GitError(f"git can't list the files of {commit[:12]}: {_last(errors)}")
+        output = self.checked("ls-tree", "-r", "-z", "--full-tree", commit, "--", below)
         rows = [row.partition(b"\t") for row in output.split(b"\0")[:-1]]
         different = len({facts for facts, _, _ in rows})
         if len(rows) > max(FEW_FILES, MOST_COPIES * different):
@@ -203,10 +199,7 @@ class GitObjects:
 
     def left_out(self) -> set[str]:
         """Return the tracked files that a sparse checkout leaves out, relative to the folder. Raises GitError."""
-        status, output, errors = self._read("ls-files", "-t", "-z")
-        if status != 0:
-            raise GitError(f"git can't read the index of {str(self.root)!r}: {_last(errors)}")
-        rows = output.decode("utf-8", "surrogateescape").split("\0")
+        rows = self.checked("ls-files", "-t", "-z").decode("utf-8", "surrogateescape").split("\0")
         return {row[2:] for row in rows if row.startswith("S ")}
 
     def contents(self, wanted: Iterable[TreeFile]) -> dict[str, bytes]:

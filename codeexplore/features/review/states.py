@@ -1,4 +1,7 @@
-"""Two states of a repository, each an overlay on the loaded index, and the rules by which files belong to them."""
+"""Two states of a repository, for `Review.changes` and `Review.compare`: `compared` compares them.
+
+Each is an overlay on the loaded index. The rules by which files belong to a state are here, too.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +17,21 @@ from typing import TYPE_CHECKING
 from codeexplore.answers.wording import plural
 from codeexplore.features.review.archive import Alignment, aligned, is_archive, read_archive
 from codeexplore.features.review.git_objects import GitObjects, Tree, TreeFile, object_id
+from codeexplore.features.review.match import match
 from codeexplore.features.review.patch import FilePatch, applied, parse_patch
-from codeexplore.features.review.records import FileChange
+from codeexplore.features.review.public_interface import with_breaking
+from codeexplore.features.review.records import Comparison, FileChange, Side
+from codeexplore.features.review.tests.commands import BUILD_FILES, PYTEST_FILES
 from codeexplore.languages import registry
 from codeexplore.source import filters
 from codeexplore.source.discovery import discover
 from codeexplore.source.git_index import IndexFormatError, worktree_around
-from codeexplore.source.manifests import manifests_of
+from codeexplore.source.manifests import MAX_MANIFEST_BYTES, manifests_of
 from codeexplore.source.safe_io import given_path, is_given, read_given, read_regular
 from codeexplore.text.enumeration import shortened
+from codeexplore.types import Skipped
 from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNotFound, SourceError
-from codeexplore.workspace.refresh import Overlay, is_code_file, manifest_texts
+from codeexplore.workspace.refresh import Overlay, is_code_file, manifest_texts, with_files
 from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
@@ -34,6 +41,7 @@ if TYPE_CHECKING:
 WORKING_TREE = "the working tree"
 _RANGE = re.compile(r"^(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>.*)$", re.DOTALL)
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_CONFLICT = re.compile(rb"^<{7} .*?^={7}$.*?^>{7} ", re.MULTILINE | re.DOTALL)
 _MOST_DATA_BYTES = 8 << 20  # of a file without symbols whose content is compared
 
 
@@ -337,18 +345,15 @@ def states_from_patch(index: Index, data: bytes, label: str) -> States:
     """Return the states for a patch. It is applied if it fits; otherwise the files contain it, and it is undone."""
     patches = _placed(index, parse_patch(data))
     try:
-        after = _patched(index, patches, backwards=False)
+        states = States(Overlay(WORKING_TREE), _patched(index, patches, f"after {label}", backwards=False))
     except PatchError as error:
         try:
-            before = _patched(index, patches, backwards=True)
+            before = _patched(index, patches, f"before {label}", backwards=True)
         except PatchError:
             raise PatchError(
                 f"the patch does not apply: {error}. It must fit the files as they are, or as they were before it"
             ) from error
         states = States(before, Overlay(str(index.root)))
-        states.old = Overlay(f"before {label}", before.written, before.removed)
-    else:
-        states = States(Overlay(WORKING_TREE), Overlay(f"after {label}", after.written, after.removed))
     for patch in patches:
         if patch.binary or not is_code_file(patch.new or patch.old):
             note = "binary" if patch.binary else ""
@@ -378,7 +383,7 @@ def _stripped(path: str, parts: int) -> str:
     return "/".join(path.split("/")[parts:])
 
 
-def _patched(index: Index, patches: Iterable[FilePatch], *, backwards: bool) -> Overlay:
+def _patched(index: Index, patches: Iterable[FilePatch], label: str, *, backwards: bool) -> Overlay:
     """Return the overlay of the index after the patches were applied or, with `backwards`, undone.
 
     Raises PatchError if a file is missing or exists already, or if a hunk does not fit.
@@ -405,4 +410,75 @@ def _patched(index: Index, patches: Iterable[FilePatch], *, backwards: bool) -> 
         if after:
             written[after] = made
             removed.discard(after)
-    return Overlay("", written, frozenset(removed))
+    return Overlay(label, written, frozenset(removed))
+
+
+def references(root: Path) -> tuple[str, ...]:
+    """Return the names of branches and tags of the repository around a folder; none outside of a repository."""
+    try:
+        return tuple(GitObjects(root).references())
+    except GitError:  # the comparison itself reports the problem
+        return ()
+
+
+def compared(
+    index: Index,
+    base: str | os.PathLike[str] | Index,
+    options: LoadOptions,
+    progress: Progress,
+    *,
+    untracked: bool = True,
+    newer: bool = False,
+) -> Comparison:
+    """Compare two states; see `Review.changes` and `Review.compare`. With `newer`, `base` is the later state.
+
+    Raises GitError, PatchError, RootNotFound, SourceError, and QuestionError if `base` is neither a text nor a path.
+    """
+    states = states_of(index, base, options, progress, untracked)
+    if newer:
+        states.old, states.new = states.new, states.old
+    found = [with_files(index, overlay, options, progress) for overlay in (states.old, states.new)]
+    old, new = (
+        Side(overlay.label, each.sources, each.files, each.catalog, each.contents, each.graph)
+        for overlay, each in zip((states.old, states.new), found, strict=True)
+    )
+    progress.check()
+    matched = match(old, new)
+    notes = [*states.notes, *matched.notes, *_conflicts(index, states)]
+    notes += _skipped([skipped for each in found for skipped in each.skipped])
+    changes = with_breaking(matched.changes, matched.counterpart, old, new)
+    known = {symbol.path for change in changes for symbol in (change.old, change.new) if symbol is not None}
+    files = {each.path: each for each in (*states.files, *matched.texts) if each.path not in known}
+    reference = base if isinstance(base, str) and "\n" not in base else ""
+    said = tuple(dict.fromkeys(notes))
+    sorted_files, build_files = tuple(sorted(files.values())), _build_files(index.root)
+    return Comparison(old, new, changes, matched.counterpart, sorted_files, said, build_files, reference)
+
+
+def _build_files(root: Path) -> dict[str, str]:
+    found = {}
+    for name in (*BUILD_FILES, *PYTEST_FILES):
+        try:
+            found[name] = read_regular(root / name, MAX_MANIFEST_BYTES).decode("utf-8", "replace")
+        except OSError:  # most repositories have none
+            continue
+    return found
+
+
+def _conflicts(index: Index, states: States) -> list[str]:
+    """Return a note about changed files with conflict markers, which hide definitions."""
+    paths = [path for path in (*states.old.written, *states.old.removed) if path in index.sources]
+    marked = [path for path in paths if _CONFLICT.search(bytes(index.sources.data(path)))]
+    marked += [path for path, data in states.new.written.items() if _CONFLICT.search(data)]
+    if not marked:
+        return []
+    shown = shortened(sorted(marked), 3)
+    return [f"Merge conflicts are not resolved in {shown}: symbols around their markers may be wrong or missing."]
+
+
+def _skipped(skipped: list[Skipped]) -> list[str]:
+    by_reason: dict[str, list[str]] = {}
+    for each in skipped:
+        by_reason.setdefault(each.reason, []).append(each.path)
+    said = {reason: ", ".join(paths[:3]) + (" …" if len(paths) > 3 else "") for reason, paths in by_reason.items()}
+    return [f"Not compared, {reason}: {paths}" for reason, paths in said.items()]

@@ -239,21 +239,13 @@ class VersionsAnswer(ChangedSymbols, Exports):
     def uses_in(self, workspace: Workspace) -> AffectedUsesAnswer:
         """List what changed and is used by other code: the answer for someone who upgrades a library.
 
-        Parameters
-        ----------
-        workspace
-            The workspace of the code that uses the older version. Its uses of outside names are looked up in the older
-            version, as they are imported: ``flask.Flask`` means ``flask.app.Flask``.
-
-        Raises
-        ------
-        GraphUnresolved
-            The graph of the workspace could not be made.
+        `workspace` is that of the code that uses the older version. Its uses of outside names are looked up in the
+        older version, as they are imported: ``flask.Flask`` means ``flask.app.Flask``. Raises GraphUnresolved if the
+        graph of the workspace could not be made.
         """
-        found = affected_uses(self.changes.comparison, workspace.graph)
-        return AffectedUsesAnswer(
-            found, workspace.name, self.changes.comparison.old.label, self.changes.comparison.new.label
-        )
+        compared = self.changes.comparison
+        found = affected_uses(compared, workspace.graph)
+        return AffectedUsesAnswer(found, workspace.name, compared.old.label, compared.new.label)
 
     def network(self) -> Network:
         """The edges that were added and removed, with their symbols. The group of a vertex tells the version."""

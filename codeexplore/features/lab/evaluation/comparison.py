@@ -139,7 +139,8 @@ class Comparison(Shown):
         cutoff = self.before.cutoff
         rows = [Row(tuple(_difference_cells(each, cutoff))) for each in self.differences]
         chosen = next(each for each in self.differences if each.measure.key == self.measure)
-        label = chosen.measure.titled(cutoff)
+        label, asked = chosen.measure.titled(cutoff), f"{plural(len(self.left_out), 'question')} not scored in both"
+        left_out = [one_line(f"{asked}, left out: {shortened(self.left_out, _MOST_LISTED)}")] if self.left_out else []
         return [
             Heading(Words(f"{plural(len(self.pairs), 'question')} asked twice")),
             Text(("  A  ", Piece(self.before_name, "code"))),
@@ -148,14 +149,8 @@ class Comparison(Shown):
             Text(_verdict(chosen, cutoff), apart=True),
             *_pairs(f"B wins, by {label}", self.wins, self),
             *_pairs(f"B loses, by {label}", self.losses, self),
-            *warning_blocks(self._left_out_words()),
+            *warning_blocks(left_out),
         ]
-
-    def _left_out_words(self) -> list[str]:
-        if not self.left_out:
-            return []
-        listed = shortened(self.left_out, _MOST_LISTED)
-        return [one_line(f"{plural(len(self.left_out), 'question')} not scored in both, left out: {listed}")]
 
 
 def compare(

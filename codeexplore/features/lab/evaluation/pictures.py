@@ -136,14 +136,10 @@ def chunk_map(workspace: Workspace, question: str = "", *, groups: int = 8) -> P
     are the eigenvectors of the covariance matrix of the embeddings (Pearson 1901). Of more than 1,500 chunks, an evenly
     spread sample is drawn.
 
-    Raises QuestionError if there are fewer than three chunks, or no word of the question is known to the model.
+    The question is a text, which is drawn as a cross. `groups` is the number of folders or modules with a colour of
+    their own; the others share one.
 
-    Parameters
-    ----------
-    question
-        A text, which is drawn as a cross.
-    groups
-        Number of folders or modules with a colour of their own; the others share one.
+    Raises QuestionError if there are fewer than three chunks, or no word of the question is known to the model.
     """
     import numpy as np
 

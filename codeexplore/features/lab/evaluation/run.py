@@ -33,15 +33,11 @@ def evaluate(
     A time is the time of a whole search, from the question to the re-ranked hits. The first question is asked once
     before the measurement, so that no time contains one-time computations.
 
+    `setting` says how to search: a `Setting`, or its text form as `Setting.parse` reads it. `cutoff` is the k of
+    recall@k, MRR@k, nDCG@k and hit@k, 1 to 200.
+
     Raises QuestionError if the setting or the cutoff is not valid, or a question cannot be asked; GraphUnresolved if
     the graph could not be built.
-
-    Parameters
-    ----------
-    setting
-        How to search: a `Setting`, or its text form as `Setting.parse` reads it.
-    cutoff
-        The k of recall@k, MRR@k, nDCG@k and hit@k, 1 to 200.
     """
     if not 1 <= cutoff <= settings.POOL:
         raise QuestionError(f"the cutoff must be 1 to {settings.POOL}, not {cutoff}")

@@ -101,7 +101,7 @@ class ChangesPanel(widgets.VBox):
 
     def start(self) -> None:
         """Offer the references of the repository, and compare with the last commit if nothing is displayed."""
-        from codeexplore.features.review.compared import references
+        from codeexplore.features.review.states import references
 
         workspace = self._host.workspace
         if workspace is not None:
