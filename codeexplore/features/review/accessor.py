@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from os import PathLike
 from typing import TYPE_CHECKING, Unpack
 
+from codeexplore.features.review.history.answers import HistoryAnswer
 from codeexplore.features.review.history.questions import (
     HistoryStore,
     hidden_coupling,
-    history_of,
-    reader_of,
     repository_history,
     together_with,
     with_hidden_coupling,
 )
+from codeexplore.features.review.history.view import HistoryView
 from codeexplore.workspace import walks
-from codeexplore.workspace.progress import Progress, ProgressHook
+from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.snapshot import Index
 from codeexplore.workspace.view import SnapshotView, ViewCache
 from codeexplore.workspace.walks import WalkOptions, takes_walk_options
@@ -27,14 +28,8 @@ if TYPE_CHECKING:
 
     from codeexplore.answers import GraphAnswer
     from codeexplore.features.review.answers import ChangesAnswer, TestsAnswer
-    from codeexplore.features.review.history.answers import (
-        HistoryAnswer,
-        RepositoryHistoryAnswer,
-        Together,
-        TogetherAnswer,
-    )
+    from codeexplore.features.review.history.answers import RepositoryHistoryAnswer, Together, TogetherAnswer
     from codeexplore.features.review.history.replacement import ReplacedAnswer
-    from codeexplore.features.review.history.view import HistoryView
     from codeexplore.features.review.tests.dry_run import DryRunAnswer
     from codeexplore.features.review.versions import VersionsAnswer
     from codeexplore.workspace.targets import Target
@@ -50,7 +45,10 @@ class Review:
     def _reader(
         self, view: SnapshotView, progress: ProgressHook | None = None, cancel: threading.Event | None = None
     ) -> HistoryView:
-        return reader_of(view, self._history, lambda: self._workspace.view().graph, progress, cancel)
+        """Return the history for one call. Raises GitError and LoadCancelled."""
+        with Bar(view.index.name) if progress is None else nullcontext(progress) as hook:
+            history, objects = self._history.read(view.index.root, Progress(hook, cancel))
+        return HistoryView(history, objects, view, lambda: self._workspace.view().graph, Progress(progress, cancel))
 
     def changes(
         self,
@@ -214,7 +212,10 @@ class Review:
         >>> ws.review.history("Session.get").contributors
         """
         reader = self._reader(self._workspace.view(graph=False), progress, cancel)
-        return repository_history(reader.history, reader.view) if target is None else history_of(reader, target)
+        if target is None:
+            return repository_history(reader.history, reader.view)
+        found = reader.target(target)
+        return HistoryAnswer(found, reader.of(found))
 
     def together(
         self,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +14,6 @@ from codeexplore.features.review.history.answers import (
     Contributor,
     FileActivity,
     HiddenCoupling,
-    HistoryAnswer,
     RepositoryHistoryAnswer,
     Target,
     Together,
@@ -34,34 +32,19 @@ from codeexplore.source.cache_dir import make_private
 from codeexplore.types import Symbol
 from codeexplore.types.errors import DamagedIndex
 from codeexplore.workspace.cache import slot_of
-from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 
 if TYPE_CHECKING:
-    import threading
-
     from codeexplore.answers.graph import GraphAnswer
     from codeexplore.graph.model import CodeGraph
     from codeexplore.types import Direction
     from codeexplore.workspace.pipeline import LoadOptions
+    from codeexplore.workspace.progress import Progress
     from codeexplore.workspace.targets import Target as AnyTarget
     from codeexplore.workspace.view import SnapshotView
 
 
 logger = logging.getLogger(__name__)
 _FILE = "history.zip"
-
-
-def reader_of(
-    view: SnapshotView,
-    store: HistoryStore,
-    with_graph: Callable[[], CodeGraph],
-    progress: ProgressHook | None,
-    cancel: threading.Event | None,
-) -> HistoryView:
-    """Return the history for one call. Raises GitError and LoadCancelled."""
-    with Bar(view.index.name) if progress is None else nullcontext(progress) as hook:
-        history, objects = store.read(view.index.root, Progress(hook, cancel))
-    return HistoryView(history, objects, view, with_graph, Progress(progress, cancel))
 
 
 def repository_history(history: History, view: SnapshotView) -> RepositoryHistoryAnswer:
@@ -88,11 +71,6 @@ def _authors(history: History) -> tuple[Contributor, ...]:
         Contributor(history.names[author], count, 0, day(latest[author]), count / len(history))
         for author, count in counts.most_common()
     )
-
-
-def history_of(reader: HistoryView, given: AnyTarget) -> HistoryAnswer:
-    target = reader.target(given)
-    return HistoryAnswer(target, reader.of(target))
 
 
 def together_with(reader: HistoryView, given: AnyTarget, top_k: int) -> TogetherAnswer:

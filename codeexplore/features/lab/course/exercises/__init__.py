@@ -11,8 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from codeexplore.features.lab.course.exercises.exercise import Exercise
-from codeexplore.features.lab.course.exercises.experiments import EXPERIMENTS
-from codeexplore.features.lab.course.exercises.fusions import FUSIONS
+from codeexplore.features.lab.course.exercises.fusions import EXPERIMENTS, FUSIONS
 from codeexplore.features.lab.course.exercises.judgements import JUDGING, MEASURES
 from codeexplore.features.lab.course.exercises.vectors_and_graph import GRAPH_EXERCISES, VECTORS_EXERCISES
 from codeexplore.features.lab.course.exercises.words import IDENTIFIERS, WORDS
