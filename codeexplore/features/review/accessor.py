@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from os import PathLike
 from typing import TYPE_CHECKING, Unpack
 
-from codeexplore.features.review.history.answers import HistoryAnswer
 from codeexplore.features.review.history.questions import (
     HistoryStore,
     hidden_coupling,
@@ -28,7 +27,12 @@ if TYPE_CHECKING:
 
     from codeexplore.answers import GraphAnswer
     from codeexplore.features.review.answers import ChangesAnswer, TestsAnswer
-    from codeexplore.features.review.history.answers import RepositoryHistoryAnswer, Together, TogetherAnswer
+    from codeexplore.features.review.history.answers import (
+        HistoryAnswer,
+        RepositoryHistoryAnswer,
+        Together,
+        TogetherAnswer,
+    )
     from codeexplore.features.review.history.replacement import ReplacedAnswer
     from codeexplore.features.review.tests.dry_run import DryRunAnswer
     from codeexplore.features.review.versions import VersionsAnswer
@@ -110,7 +114,7 @@ class Review:
         def hidden_of(paths: Sequence[str]) -> tuple[Together, ...]:
             return hidden_coupling(self._reader(view, progress, cancel), paths)
 
-        return ChangesAnswer.of(found, hidden_of)
+        return ChangesAnswer(found, hidden_of)
 
     def compare(
         self,
@@ -168,7 +172,7 @@ class Review:
         _ = view.sources
         steps = Progress(progress, cancel)
         found = compared(view.index, base, self._workspace.load_options, steps, untracked=False, newer=newer)
-        changes = ChangesAnswer.of(found._replace(notes=(*found.notes, *view.graph_notes)))
+        changes = ChangesAnswer(found._replace(notes=(*found.notes, *view.graph_notes)))
         return VersionsAnswer(changes, Structure(found, view.index.root))
 
     def history(
@@ -212,10 +216,7 @@ class Review:
         >>> ws.review.history("Session.get").contributors
         """
         reader = self._reader(self._workspace.view(graph=False), progress, cancel)
-        if target is None:
-            return repository_history(reader.history, reader.view)
-        found = reader.target(target)
-        return HistoryAnswer(found, reader.of(found))
+        return repository_history(reader.history, reader.view) if target is None else reader.of(reader.target(target))
 
     def together(
         self,

@@ -33,7 +33,8 @@ from codeexplore.features.review.records import (
     Side,
     SymbolChange,
 )
-from codeexplore.features.review.tests.selection import Selection, select
+from codeexplore.features.review.tests.commands import Command
+from codeexplore.features.review.tests.selection import select
 from codeexplore.types import CALLABLE_KINDS, SCHEMA_VERSION, Symbol
 from codeexplore.types.visible import visible
 
@@ -159,15 +160,12 @@ class ChangesAnswer(ChangedSymbols, Exports):
     """
 
     comparison: Comparison
-    walks: Impact = field(repr=False, compare=False)
     hidden_of: Callable[[Sequence[str]], tuple[Together, ...]] | None = field(default=None, repr=False, compare=False)
+    """Function that returns the files that often changed together with some files, without a path in the graph."""
 
-    @classmethod
-    def of(
-        cls, comparison: Comparison, hidden_of: Callable[[Sequence[str]], tuple[Together, ...]] | None = None
-    ) -> ChangesAnswer:
-        """`hidden_of` returns the files that often changed together with some files, without a path in the graph."""
-        return cls(comparison, Impact(comparison), hidden_of)
+    @cached_property
+    def walks(self) -> Impact:
+        return Impact(self.comparison)
 
     @cached_property
     def items(self) -> tuple[ChangedSymbol, ...]:  # type: ignore[override]  # it is made
@@ -244,7 +242,7 @@ class ChangesAnswer(ChangedSymbols, Exports):
         `safe` adds the files of tests that only import a changed file, directly or through other files. Raises
         GraphUnresolved or LoadCancelled if the graph of a state could not be made.
         """
-        return TestsAnswer(self, select(self.comparison, self.walks, safe=safe))
+        return TestsAnswer(self, *select(self.comparison, self.walks, safe=safe), safe)
 
     def network(self) -> Network:
         """The changed symbols and the symbols within a few steps from them, in the state after the change."""
@@ -284,26 +282,22 @@ class ChangeImpactAnswer(ShownRows[ReachedSymbol], Exports):
     """The symbols that a change may affect: a sequence of `ReachedSymbol`. Certain ones are first, then the nearest."""
 
     changes: ChangesAnswer
-    reached: tuple[ReachedSymbol, ...]
+    items: tuple[ReachedSymbol, ...]
     hidden: tuple[Together, ...] = ()
     """Files that often changed together with changed ones, without a path in the graph."""
 
     @property
-    def items(self) -> tuple[ReachedSymbol, ...]:  # type: ignore[override]  # it is made
-        return self.reached
-
-    @property
     def symbols(self) -> tuple[Symbol, ...]:
         """The reached symbols without the paths to them."""
-        return tuple(each.symbol for each in self.reached)
+        return tuple(each.symbol for each in self.items)
 
     def of_class(self, certainty: Certainty) -> tuple[ReachedSymbol, ...]:
         """Return the symbols of one class: "certain", "likely", "possible" or "by import"."""
-        return tuple(each for each in self.reached if each.certainty == certainty)
+        return tuple(each for each in self.items if each.certainty == certainty)
 
     @property
     def headline(self) -> str:
-        counts = Counter(each.certainty for each in self.reached)
+        counts = Counter(each.certainty for each in self.items)
         listed = ", ".join(f"{counts[each]:,} {each}" for each in CERTAINTIES if counts[each])
         what = plural(len(self.changes), "changed symbol")
         affected = f"{plural(len(self), 'symbol')} affected by {what}: {listed}"
@@ -311,19 +305,19 @@ class ChangeImpactAnswer(ShownRows[ReachedSymbol], Exports):
 
     def network(self) -> Network:
         """The symbols, and the edges on the paths to them."""
-        depths = {each.symbol.id: each.depth for each in self.reached}
-        symbols = {symbol.id: symbol for each in self.reached for symbol in (*each.way, each.symbol)}
-        seeds = {each.way[0].id for each in self.reached if each.way}
+        depths = {each.symbol.id: each.depth for each in self.items}
+        symbols = {symbol.id: symbol for each in self.items for symbol in (*each.way, each.symbol)}
+        seeds = {each.way[0].id for each in self.items if each.way}
         vertices = tuple(
             vertex_of(symbol, depth=0 if symbol.id in seeds else depths.get(symbol.id, -1), seed=symbol.id in seeds)
             for symbol in symbols.values()
         )
-        edges = {(edge.source, edge.target, edge.kind): edge for each in self.reached for edge in each.edges}
+        edges = {(edge.source, edge.target, edge.kind): edge for each in self.items for edge in each.edges}
         return Network(self.headline, vertices, tuple(arcs_of(tuple(edges.values()), vertices)))
 
     def to_dict(self) -> dict[str, object]:
         symbols = []
-        for each in self.reached:
+        for each in self.items:
             facts = {"certainty": each.certainty, "depth": each.depth, "confidence": each.confidence}
             way = {"way": [symbol.id for symbol in each.way], "edges": [edge_dict(edge) for edge in each.edges]}
             symbols.append({**symbol_dict(each.symbol), **facts, **way, "before": each.before})
@@ -333,7 +327,7 @@ class ChangeImpactAnswer(ShownRows[ReachedSymbol], Exports):
     def to_frame(self) -> pd.DataFrame:
         """One row per symbol with its class, depth, confidence and start. Raises ImportError without pandas."""
         rows = []
-        for each in self.reached:
+        for each in self.items:
             start = each.way[0].fqn if each.way else ""
             symbol = each.symbol
             rows.append((each.certainty, each.depth, each.confidence, symbol.fqn, symbol.path, symbol.line, start))
@@ -365,7 +359,7 @@ class ChangeImpactAnswer(ShownRows[ReachedSymbol], Exports):
         from codeexplore.graph import queries
 
         seeds, graph = self.changes.walks.new_seeds, self.changes.comparison.new.graph
-        depth = max((each.depth for each in self.reached if each.edges), default=0)
+        depth = max((each.depth for each in self.items if each.edges), default=0)
         if not seeds or not depth:
             return None
         return GraphAnswer(queries.walk(graph, "impact", seeds, depth=depth, limit=_MOST_DRAWN), graph.catalog)
@@ -386,11 +380,16 @@ class TestsAnswer(ShownRows[SelectedTest]):
     __test__ = False  # its name begins like that of a test class
 
     changes: ChangesAnswer
-    selection: Selection
+    items: tuple[SelectedTest, ...]
+    commands: tuple[Command, ...]  # one for each runner
+    escapes: tuple[str, ...]
+    """Sentences about effects of the change that the selected tests may miss."""
+    files: int  # number of test files in the repository
+    safe: bool
 
     @property
-    def items(self) -> tuple[SelectedTest, ...]:  # type: ignore[override]  # it is made
-        return self.selection.tests
+    def skipped_files(self) -> int:
+        return self.files - len({test.path for test in self.items})
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -400,31 +399,25 @@ class TestsAnswer(ShownRows[SelectedTest]):
     @property
     def command(self) -> str:
         """The command lines that run the tests, one line for each runner; "" if there are none."""
-        return "\n".join(each.line for each in self.selection.commands)
-
-    @property
-    def escapes(self) -> tuple[str, ...]:
-        """Sentences about effects of the change that the selected tests may miss."""
-        return self.selection.escapes
+        return "\n".join(each.line for each in self.commands)
 
     @property
     def headline(self) -> str:
-        skipped, files = self.selection.skipped_files, self.selection.files
+        files = plural(self.files, "test file")
         if not len(self):
-            return f"No test is affected; {plural(files, 'test file')} can be skipped"
-        return f"{plural(len(self), 'test')} to run; {skipped:,} of {plural(files, 'test file')} can be skipped"
+            return f"No test is affected; {files} can be skipped"
+        return f"{plural(len(self), 'test')} to run; {self.skipped_files:,} of {files} can be skipped"
 
     def to_dict(self) -> dict[str, object]:
         fields = ("id", "path", "certainty", "reason", "confidence")
         tests = [{name: getattr(each, name) for name in fields} for each in self.items]
-        made = self.selection
         return {
             **heading("tests", self.headline),
-            "safe": made.safe,
+            "safe": self.safe,
             "tests": tests,
-            "commands": [each._asdict() for each in made.commands],
-            "test_files": made.files,
-            "skipped_files": made.skipped_files,
+            "commands": [each._asdict() for each in self.commands],
+            "test_files": self.files,
+            "skipped_files": self.skipped_files,
             "escapes": list(self.escapes),
             "notes": list(self.changes.notes),
         }
@@ -453,11 +446,11 @@ class TestsAnswer(ShownRows[SelectedTest]):
     def short_commands(self) -> list[str]:
         """Return the command lines. If there are very many tests, return the command that lists them."""
         base = self.changes.comparison.reference
-        python = all(each.runner == "pytest" for each in self.selection.commands)
+        python = all(each.runner == "pytest" for each in self.commands)
         if base and python and len(self) > _COMMAND_IDS:
-            safe = " --safe" if self.selection.safe else ""
+            safe = " --safe" if self.safe else ""
             return [f"codeexplore tests . --base {shlex.quote(base)}{safe} | xargs -r pytest"]
-        return [each.line for each in self.selection.commands]
+        return [each.line for each in self.commands]
 
 
 def _module_text(module: Symbol, side: Side) -> str:

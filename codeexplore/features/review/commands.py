@@ -116,7 +116,7 @@ def _tests(options: argparse.Namespace) -> int:
         for each in answer.ids:
             print(visible(each))
     elif options.format == "command":
-        for command in answer.selection.commands:
+        for command in answer.commands:
             print(visible(command.line))
     else:
         print_answer(answer, options, workspace)

@@ -331,7 +331,7 @@ def test_tests_have_reasons_and_a_command(shop: Path) -> None:
         "tests/test_till.py::TestTill::test_close": "calls shop.till.add_up via close",
     }
     assert tests.command == "pytest tests/test_till.py::TestTill::test_close tests/test_till.py::test_notes"
-    assert tests.selection.skipped_files == 1
+    assert tests.skipped_files == 1
 
 
 def test_a_changed_fixture_selects_its_users(shop: Path) -> None:

@@ -71,7 +71,7 @@ def test_a_renamed_file_keeps_its_history(shop: Path) -> None:
     answer = ws.review.history("till.py")
     assert isinstance(answer, HistoryAnswer)
     assert [each.day for each in answer] == ["2024-07-01", "2024-06-01", "2024-01-01"]
-    assert answer.found.names == ("cash.py",)
+    assert answer.names == ("cash.py",)
     assert [(each.name, each.commits, each.lines) for each in answer.contributors] == [("A", 1, 9), ("Ada", 2, 2)]
     assert (
         ws.review.history("cash.py").headline

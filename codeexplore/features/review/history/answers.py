@@ -60,15 +60,6 @@ class CommitOf(NamedTuple):
     lines: int  # of the target that it added or changed; 0 if it was not compared
 
 
-class TargetHistory(NamedTuple):
-    """The number, dates and authors of the changes of a file or symbol."""
-
-    commits: tuple[CommitOf, ...]  # newest first
-    contributors: tuple[Contributor, ...]  # who knows most first
-    names: tuple[str, ...] = ()  # earlier paths of the file, the newest first
-    notes: tuple[str, ...] = ()
-
-
 _COMMITS = 12  # in a terminal
 _PEOPLE = 8
 _ID = 10  # characters of a commit's id
@@ -131,16 +122,10 @@ class HistoryAnswer(Listing[CommitOf]):
 
     columns: ClassVar = ("day", "commit", "author", "lines", "files")
     target: Target
-    found: TargetHistory
-
-    @property
-    def items(self) -> tuple[CommitOf, ...]:  # type: ignore[override]
-        return self.found.commits
-
-    @property
-    def contributors(self) -> tuple[Contributor, ...]:
-        """The authors, who knows the target best first."""
-        return self.found.contributors
+    items: tuple[CommitOf, ...]
+    contributors: tuple[Contributor, ...]  # who knows the target best first
+    names: tuple[str, ...] = ()  # earlier paths of the file, the newest first
+    notes: tuple[str, ...] = ()
 
     @property
     def headline(self) -> str:
@@ -151,16 +136,12 @@ class HistoryAnswer(Listing[CommitOf]):
         span = f"on {last}" if first == last else f"from {first} to {last}"
         return f"{name} changed in {plural(len(self.items), 'commit')} {span}"
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        return self.found.notes
-
     def row(self, item: CommitOf, number: int) -> Row:  # noqa: ARG002 - they are ordered, not numbered
         return Row((b.Words(item.day), item.id[:_ID], item.author, str(item.lines), str(item.files)))
 
     def to_dict(self) -> dict[str, object]:
         people = {"contributors": [each._asdict() for each in self.contributors]}
-        return {**Listing.to_dict(self), **target_dict(self.target), **people, "earlier_names": list(self.found.names)}
+        return {**Listing.to_dict(self), **target_dict(self.target), **people, "earlier_names": list(self.names)}
 
     def blocks(self) -> list[Block]:
         shown: list[Block] = [b.Heading(self.headline)]
@@ -172,8 +153,8 @@ class HistoryAnswer(Listing[CommitOf]):
             caption = "Who knows it: shares of the changed lines, each halved for every year of age"
             shown.append(b.Table(caption, ("author", "share", "lines", "commits", "last"), rows, brief=_PEOPLE))
             shown.append(b.Table("Commits, newest first", self.columns, self.rows(), brief=_COMMITS))
-        if self.found.names:
-            shown.append(b.Items(b.Words("earlier paths of the file"), self.found.names, "found.names", brief=4))
+        if self.names:
+            shown.append(b.Items(b.Words("earlier paths of the file"), self.names, "names", brief=4))
         return [*shown, *b.notes(self.notes)]
 
 

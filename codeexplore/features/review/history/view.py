@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codeexplore.features.review.git_objects import GitObjects
-from codeexplore.features.review.history.answers import CommitOf, Contributor, Target, TargetHistory, Together
+from codeexplore.features.review.history.answers import CommitOf, Contributor, HistoryAnswer, Target, Together
 from codeexplore.features.review.history.git_log import ChangedPath, read_versions
 from codeexplore.features.review.history.line_versions import Lines, Versions, compared
 from codeexplore.features.review.history.log import MOST_FILES, History, Shared, counted, day, files_together, shared
@@ -70,7 +70,7 @@ class HistoryView:
             raise
         return symbol.path if symbol.kind == "module" else symbol
 
-    def of(self, target: Target) -> TargetHistory:
+    def of(self, target: Target) -> HistoryAnswer:
         """Return the commits and contributors of a file or symbol. Raises GitError and LoadCancelled."""
         path = target if isinstance(target, str) else target.path
         rows = [int(row) for row in self.history.commits_of(path)]
@@ -90,7 +90,7 @@ class HistoryView:
             notes.append(f"The lines of the newest {MOST_COMPARED:,} of {count:,} commits of {path} were compared.")
         if isinstance(target, Symbol):
             notes.append("A symbol is followed by its lines: if it came from another place, its history begins there.")
-        return TargetHistory(tuple(commits), self._contributors(rows, lines), names, tuple(notes))
+        return HistoryAnswer(target, tuple(commits), self._contributors(rows, lines), names, tuple(notes))
 
     def _contributors(self, rows: Sequence[int], lines: Mapping[int, int]) -> tuple[Contributor, ...]:
         history = self.history

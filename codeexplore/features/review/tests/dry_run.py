@@ -80,10 +80,8 @@ def dry_run(root: Path, commits: Sequence[tuple[str, str]], tests: Callable[[str
         whole = {test.path for test in answer if test.symbol is None}
         chosen = [set(_WORDS.findall(test.id)) for test in answer]
         missed = [each for each in failed if not _is_chosen(each, chosen, whole)]
-        made = answer.selection
-        rows.append(
-            DryRun(commit, day, len(answer), made.skipped_files, made.files, len(failed), tuple(missed), bool(own))
-        )
+        files = answer.skipped_files, answer.files
+        rows.append(DryRun(commit, day, len(answer), *files, len(failed), tuple(missed), bool(own)))
     return DryRunAnswer(tuple(rows), len(reports), tuple(unread))
 
 

@@ -14,10 +14,9 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from codeexplore.answers.wording import plural
 from codeexplore.features.review.impact import Impact, ImportedFiles, is_through_body
@@ -61,19 +60,7 @@ _DOCTEST_GLOB = re.compile(r"doctest[-_]glob[=\s]+[\"']?([^\s\"',\]]+)")
 _GROUP = re.compile(r"\[project\.entry-points\.[\"']?([\w.-]+)")  # the name by which code finds these entry points
 
 
-@dataclass(frozen=True)
-class Selection:
-    """The tests to run, ordered by class and place, with their command lines."""
-
-    tests: tuple[SelectedTest, ...]
-    commands: tuple[Command, ...]
-    escapes: tuple[str, ...]  # sentences on what may affect tests that are not selected
-    files: int  # number of test files in the repository
-    safe: bool = False
-
-    @property
-    def skipped_files(self) -> int:
-        return self.files - len({test.path for test in self.tests})
+Selected: TypeAlias = tuple[tuple[SelectedTest, ...], tuple[Command, ...], tuple[str, ...], int]
 
 
 class _Cause(NamedTuple):
@@ -85,9 +72,12 @@ class _Cause(NamedTuple):
     direct: bool = False
 
 
-def select(comparison: Comparison, impact: Impact, *, safe: bool = False) -> Selection:
-    """Return the tests to run. With `safe`, also the test files that only import a changed file, as whole files."""
-    return _Selector(comparison, impact).selection(safe)
+def select(comparison: Comparison, impact: Impact, *, safe: bool = False) -> Selected:
+    """Return the tests to run, their command lines, sentences on what they may miss, and the number of test files.
+
+    With `safe`, the test files that only import a changed file are selected, too, as whole files.
+    """
+    return _Selector(comparison, impact).selected(safe)
 
 
 class _Selector:
@@ -114,7 +104,7 @@ class _Selector:
         self._importing = cache(imported.all_importers)
         self._closure = NameClosure(comparison, imported)
 
-    def selection(self, safe: bool) -> Selection:
+    def selected(self, safe: bool) -> Selected:
         for change in self._comparison.symbols:
             if change.new is not None and change.is_code and (change.new.kind, change.new.language) != _PYTHON_MODULE:
                 certainty: Certainty = "possible" if change.runs_as_before else "certain"
@@ -136,7 +126,7 @@ class _Selector:
         languages |= dict.fromkeys(self._examples if safe else (), "python")
         lines = commands([(test, languages[test.path]) for test in tests], self._comparison.build_files)
         count = sum(1 for path in self._new.sources if self._in_tests(path) and self._tests.is_test_file(path))
-        return Selection(tuple(tests), lines, self._escapes(), count, safe)
+        return tuple(tests), lines, self._escapes(), count
 
     def _take_reached(self, symbols: Iterable[ReachedSymbol], named: Mapping[str, str]) -> None:
         for reached in symbols:
