@@ -34,7 +34,7 @@ from codeexplore.features.review.records import (
     SymbolChange,
 )
 from codeexplore.features.review.tests.commands import Command
-from codeexplore.features.review.tests.selection import select
+from codeexplore.features.review.tests.selection import Selector
 from codeexplore.types import CALLABLE_KINDS, SCHEMA_VERSION, Symbol
 from codeexplore.types.visible import visible
 
@@ -242,7 +242,7 @@ class ChangesAnswer(ChangedSymbols, Exports):
         `safe` adds the files of tests that only import a changed file, directly or through other files. Raises
         GraphUnresolved or LoadCancelled if the graph of a state could not be made.
         """
-        return TestsAnswer(self, *select(self.comparison, self.walks, safe=safe), safe)
+        return TestsAnswer(self, *Selector(self.comparison, self.walks).selected(safe), safe)
 
     def network(self) -> Network:
         """The changed symbols and the symbols within a few steps from them, in the state after the change."""

@@ -64,25 +64,21 @@ class Pairing(NamedTuple):
 
 
 class Matched(NamedTuple):
-    """Result of `match`: the changes of symbols and texts, and the counterparts."""
+    """Result of a `Matcher`: the changes of symbols and texts, and the counterparts."""
 
     changes: tuple[SymbolChange, ...]
     counterpart: Mapping[str, str]  # old id → new id, for the symbols in changed files that still exist
     texts: tuple[FileChange, ...]  # files without code
-    notes: tuple[str, ...]
 
 
-def match(old: Side, new: Side) -> Matched:
-    return _Matcher(old, new).result()
+class Matcher:
+    """Matches the symbols of two states."""
 
-
-class _Matcher:
     def __init__(self, old: Side, new: Side) -> None:
         self._old, self._new = _Files(old), _Files(new)
         self._files = compare(old.contents, new.contents)
         self._pairs: dict[str, Pairing] = {}  # by the id of the old symbol
         self._taken: set[str] = set()  # ids of new symbols
-        self._notes: list[str] = []
         self._rebound = cache(self._rebound_names)
 
     def result(self) -> Matched:
@@ -105,7 +101,6 @@ class _Matcher:
             tuple(self._changes(gone, came)),
             {before: pair.new.id for before, pair in self._pairs.items()},
             tuple(self._text_changes()),
-            tuple(self._notes),
         )
 
     @cached_property

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from codeexplore.answers.wording import plural
 from codeexplore.features.review.archive import Alignment, aligned, is_archive, read_archive
 from codeexplore.features.review.git_objects import GitObjects, Tree, TreeFile, object_id
-from codeexplore.features.review.match import match
+from codeexplore.features.review.match import Matcher
 from codeexplore.features.review.patch import FilePatch, applied, parse_patch
 from codeexplore.features.review.public_interface import with_breaking
 from codeexplore.features.review.records import Comparison, FileChange, Side
@@ -443,8 +443,8 @@ def compared(
         for overlay, each in zip((states.old, states.new), found, strict=True)
     )
     progress.check()
-    matched = match(old, new)
-    notes = [*states.notes, *matched.notes, *_conflicts(index, states)]
+    matched = Matcher(old, new).result()
+    notes = [*states.notes, *_conflicts(index, states)]
     notes += _skipped([skipped for each in found for skipped in each.skipped])
     changes = with_breaking(matched.changes, matched.counterpart, old, new)
     known = {symbol.path for change in changes for symbol in (change.old, change.new) if symbol is not None}

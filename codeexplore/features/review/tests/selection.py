@@ -72,15 +72,9 @@ class _Cause(NamedTuple):
     direct: bool = False
 
 
-def select(comparison: Comparison, impact: Impact, *, safe: bool = False) -> Selected:
-    """Return the tests to run, their command lines, sentences on what they may miss, and the number of test files.
+class Selector:
+    """Selects the tests to run for a comparison."""
 
-    With `safe`, the test files that only import a changed file are selected, too, as whole files.
-    """
-    return _Selector(comparison, impact).selected(safe)
-
-
-class _Selector:
     def __init__(self, comparison: Comparison, impact: Impact) -> None:
         self._comparison, self._impact = comparison, impact
         self._new = comparison.new
@@ -105,6 +99,10 @@ class _Selector:
         self._closure = NameClosure(comparison, imported)
 
     def selected(self, safe: bool) -> Selected:
+        """Return the tests to run, their command lines, sentences on what they may miss, and the number of test files.
+
+        With `safe`, the test files that only import a changed file are selected, too, as whole files.
+        """
         for change in self._comparison.symbols:
             if change.new is not None and change.is_code and (change.new.kind, change.new.language) != _PYTHON_MODULE:
                 certainty: Certainty = "possible" if change.runs_as_before else "certain"
