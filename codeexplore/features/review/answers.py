@@ -326,13 +326,12 @@ class ChangeImpactAnswer(ShownRows[ReachedSymbol], Exports):
 
     def to_frame(self) -> pd.DataFrame:
         """One row per symbol with its class, depth, confidence and start. Raises ImportError without pandas."""
+        columns = ("certainty", "depth", "confidence", "symbol", "path", "line", "start")
         rows = []
         for each in self.items:
-            start = each.way[0].fqn if each.way else ""
-            symbol = each.symbol
+            symbol, start = each.symbol, each.way[0].fqn if each.way else ""
             rows.append((each.certainty, each.depth, each.confidence, symbol.fqn, symbol.path, symbol.line, start))
-        columns = ("certainty", "depth", "confidence", "symbol", "path", "line", "start")
-        return frame(columns, [dict(zip(columns, row, strict=True)) for row in rows])
+        return frame(columns, rows)
 
     def blocks(self) -> list[Block]:
         shown: list[Block] = [b.Heading(self.headline)]

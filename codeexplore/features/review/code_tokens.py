@@ -163,7 +163,9 @@ class _Reader:
                 continue
             children = node.children
             if not children:
-                self._leaf(node, into)
+                text = self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+                if text.strip() or node.is_named:  # some grammars have tokens for line ends; texts of blanks have names
+                    into.append(text)
                 continue
             parted = self._contains_inner(node) or node.start_byte < self._start or node.end_byte > self._end
             typed, kind = self._language.type_nodes, self._language.typed_nodes.get(node.type, node.type)
@@ -182,11 +184,6 @@ class _Reader:
                     own = self.types if mark and behind in typed else into
                     pending.append((child, self.body if body is not None and child == body else own, ""))
                 behind = child.type
-
-    def _leaf(self, node: Node, into: list[str]) -> None:
-        text = self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
-        if text.strip() or node.is_named:  # some grammars have tokens for line ends; a text of blanks has a name
-            into.append(text)
 
     def _is_left_out(self, node: Node) -> bool:
         """Return True for comments, docstrings and symbols inside."""

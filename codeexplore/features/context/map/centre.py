@@ -132,7 +132,7 @@ class Centre:
             for user, edge in material.sources_of(target, ("CALLS", "USES"))
             if self._creates(symbol, user, edge)
         }
-        users = [material.named(user) for user in found.values()]
+        users = [material.graph.catalog.named_around(user) for user in found.values()]
         inside = sorted({u.id for u in users if u.path in material.product})
         rest = plural(len({u.id for u in users} - set(inside)), "function") + " of tests, examples and tools"
         named = [material.graph.catalog.symbol(each) for each in inside]

@@ -54,7 +54,7 @@ class MainCalls:
         material = self._material
         edges, symbols = material.graph.edges, material.graph.catalog.symbols
         found: dict[int, dict[int, int]] = defaultdict(dict)
-        named = [material.graph.vertex(material.named(symbol).id) for symbol in symbols]
+        named = [material.graph.vertex(material.graph.catalog.named_around(symbol).id) for symbol in symbols]
         rows = zip(edges.source, edges.target, edges.kind, edges.confidence, strict=True)
         for number, (source, target, kind, sure) in enumerate(rows):
             through = sure >= RESOLVED_CONFIDENCE - 1e-6 and edges.rule(number) == _DECORATED

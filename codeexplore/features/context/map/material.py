@@ -167,10 +167,6 @@ class Material:
         """Return the first sentence of a symbol's documentation, else its edges in words; "" if it has neither."""
         return first_sentence(symbol.doc) or self.planner.edges_in_words(symbol)
 
-    def named(self, symbol: Symbol) -> Symbol:
-        """Return the named definition around an anonymous function, else the symbol itself."""
-        return self.graph.catalog.named_around(symbol)
-
     def text(self, path: str, first: int, last: int) -> str:
         """Return some lines of a file; both numbers are 1-based and inclusive."""
         if path not in self._lines:

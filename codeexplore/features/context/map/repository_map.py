@@ -169,25 +169,21 @@ def sections(material: Material, summary: WorkspaceSummary) -> Iterator[tuple[st
     """Yield title, weight and rows of each section, the most important row first."""
     modules, centre, interface = Modules(material), Centre(material), Interface(material)
     calls = MainCalls(material)
-    yield "Purpose", 3.0, _purpose_rows(modules)
+    said, path = modules.readme("")
+    yield "Purpose", 3.0, [row(f"{path}: {said}")] if said else []
     yield "First example (what the first code of the documentation uses)", 4.0, interface.shown_rows()
     reached, every = calls.share
     leads = f"it leads to {reached:,} of {every:,} functions"
     main = reached >= _MAIN_SHARE * every
-    title = (
-        f"{'Main calls' if main else 'Calls from the first step'} ({leads}; an earlier step calls or passes on each)"
-    )
-    yield title, 3.0 if main else 1.0, calls.rows()
+    name = "Main calls" if main else "Calls from the first step"
+    yield f"{name} ({leads}; an earlier step calls or passes on each)", 3.0 if main else 1.0, calls.rows()
     about = [step.symbol for step in calls.steps]
     yield "Centre (types that most of the code uses, and that use most of it)", 3.0, centre.rows(about)
     yield "Build units (→ needs, with the number of certain edges)", 1.0, modules.unit_rows()
     title = f"Modules ({modules.level}s, of a library unless said otherwise; → needs, with the number of certain edges)"
     yield title, 3.0, modules.rows(summary.skipped_files)
-    yield (
-        "Outlines (★★★ the most important files; with the number of users of each definition)",
-        2.0,
-        modules.outline_rows(),
-    )
+    title = "Outlines (★★★ the most important files; with the number of users of each definition)"
+    yield title, 2.0, modules.outline_rows()
     yield "Entry points", 1.0, _entry_rows(material)
     yield "To call (public functions and types)", 1.0, interface.call_rows()
     title = "To implement (interfaces, base classes, types of functions)"
@@ -198,11 +194,6 @@ def sections(material: Material, summary: WorkspaceSummary) -> Iterator[tuple[st
     yield "Bridges (share of the pairs of modules whose shortest path they are on)", 0.5, bridge_rows(modules)
     yield "Cycles (of the modules of this map, of imports between files, of calls)", 1.0, cycle_rows(material, modules)
     yield "Tests (modules by the number of tests that use them directly)", 1.0, tested_rows(material, modules)
-
-
-def _purpose_rows(modules: Modules) -> list[Detail]:
-    said, path = modules.readme("")
-    return [row(f"{path}: {said}")] if said else []
 
 
 def _entry_rows(material: Material) -> list[Detail]:

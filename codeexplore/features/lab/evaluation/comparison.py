@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
 
 _MOST_LISTED = 20
+_LEAST_P = 0.001  # that three digits show: no test can prove a p-value of zero
 _LIKELY = ((0.01, "that is hardly chance"), (0.05, "that is probably not chance"), (2.0, "that may well be chance"))
 
 
@@ -222,17 +223,8 @@ def _difference(measure: Measure, pairs: tuple[Pair, ...]) -> Difference:
 def _difference_cells(each: Difference, cutoff: int) -> list[str]:
     numbers = [str(count) for count in (each.wins, each.losses, each.ties)]
     means = [value_words(each.before), value_words(each.after), f"{each.value:+.3f}"]
-    return [each.measure.titled(cutoff), *means, *numbers, _p_words(each.chance.p_value)]
-
-
-def _p_words(p_value: float) -> str:
-    """Return a p-value with three digits. It is never shown as zero, which no test can prove."""
-    return f"{p_value:.3f}" if p_value >= 0.001 else "<0.001"
-
-
-def _equals(p_value: float) -> str:
-    """Return ``= 0.031``, or ``≈ 0.0001`` if three digits would show zero."""
-    return f"= {p_value:.3f}" if p_value >= 0.001 else f"≈ {p_value:.1g}"
+    p = f"{each.chance.p_value:.3f}" if each.chance.p_value >= _LEAST_P else f"<{_LEAST_P}"
+    return [each.measure.titled(cutoff), *means, *numbers, p]
 
 
 def _verdict(difference: Difference, cutoff: int) -> str:
@@ -244,9 +236,10 @@ def _verdict(difference: Difference, cutoff: int) -> str:
     if difference.value:
         better = f"{'B' if difference.value > 0 else 'A'} is better ({difference.value:+.3f})"
     likely = next(words for limit, words in _LIKELY if chance.p_value < limit)
+    p = f"= {chance.p_value:.3f}" if chance.p_value >= _LEAST_P else f"≈ {chance.p_value:.1g}"
     return (
         f"By {label} {better}, and {likely}: were both equally good, {how} ways of swapping A and B within "
-        f"questions would give a difference this large with p {_equals(chance.p_value)}."
+        f"questions would give a difference this large with p {p}."
     )
 
 

@@ -61,7 +61,7 @@ class Picture(Shown):
 
     def to_frame(self) -> pd.DataFrame:
         """Return the numbers as a data frame. Raises ImportError without pandas."""
-        return frame(self.columns, [dict(zip(self.columns, row, strict=True)) for row in self.rows])
+        return frame(self.columns, self.rows)
 
     def to_svg(self) -> str:
         """Return the chart as an SVG document. Raises ImportError without matplotlib."""
@@ -72,13 +72,13 @@ class Picture(Shown):
         return write_text(path, self.to_svg())
 
     def blocks(self) -> list[Block]:
-        cells = [
-            [f"{cell:.4f}" if isinstance(cell, float) else one_line(str(cell)) for cell in row] for row in self.rows
-        ]
-        rows = [Row(tuple(row)) for row in cells]
-        table = Table(one_line(self.title), self.columns, rows)
-        title, chart = Heading(one_line(self.title)), Chart(self.title, self.figure)
-        return [title, chart, Text(self.note, "dim"), Fold("the numbers", (table,))]
+        title, rows = one_line(self.title), [Row(tuple(map(_cell, row))) for row in self.rows]
+        numbers = Fold("the numbers", (Table(title, self.columns, rows),))
+        return [Heading(title), Chart(self.title, self.figure), Text(self.note, "dim"), numbers]
+
+
+def _cell(value: object) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else one_line(str(value))
 
 
 def term_bars(explanation: Explanation) -> Picture:

@@ -50,7 +50,7 @@ class ObjectsOfTests:
         self._sure: dict[_Node, set[_Node]] = defaultdict(set)  # node → nodes that it reaches
         self._calling: dict[_Node, set[int]] = defaultdict(set)  # node → methods that it calls on some object
         self._running: dict[_Node, set[int]] = defaultdict(set)  # class → methods that its objects run
-        self._member_names = cache(self._names_inside)
+        self._member_names = cache(lambda vertex: {graph.symbol(each).name for each in members(graph, vertex)})
         self._calling_by_name = cache(self._unresolved_calls)
         self._seen: set[_Node] = set(self._targets)
         self._follow(self._targets)
@@ -64,7 +64,9 @@ class ObjectsOfTests:
         """
         if not starts:
             return set()
-        self._follow_objects()
+        while classes := self._running.keys() - self._seen:  # objects of these are needed: follow their edges back
+            self._seen |= classes
+            self._follow(classes)
         names, found, pending = list(starts), defaultdict[_Node, int](int), OrderedDict[_Node, int]()
         called, made = defaultdict[int, int](int), defaultdict[int, int](int)  # method → tests
 
@@ -98,12 +100,6 @@ class ObjectsOfTests:
                 if source not in self._seen:
                     self._seen.add(source)
                     pending.append(source)
-
-    def _follow_objects(self) -> None:
-        """Follow the edges backward from the classes whose objects are needed."""
-        while classes := self._running.keys() - self._seen:
-            self._seen |= classes
-            self._follow(classes)
 
     def _before(self, vertex: _Node) -> Iterable[_Node]:
         """Record the edges into a node, and the classes that they need. Return the sources of the edges."""
@@ -204,9 +200,6 @@ class ObjectsOfTests:
                     found[below] = None
                     pending.append(below)
         return list(found)
-
-    def _names_inside(self, vertex: int) -> frozenset[str]:
-        return frozenset(self._graph.symbol(each).name for each in members(self._graph, vertex))
 
 
 def only_names(graph: CodeGraph, manner: str, source: Symbol, target: Symbol) -> bool:
