@@ -236,13 +236,13 @@ class Own(ABC):
 
     __slots__ = ()
 
-    @abstractmethod
-    def as_text(self, writer: Any) -> list[str]:
-        """Return the lines for a terminal."""
+    def as_text(self, writer: Any) -> list[str]:  # noqa: ARG002 - for those that have lines
+        """Return the lines for a terminal; none by default."""
+        return []
 
-    @abstractmethod
-    def as_markdown(self, writer: Any) -> list[str]:
-        """Return the paragraphs of Markdown."""
+    def as_markdown(self, writer: Any) -> list[str]:  # noqa: ARG002 - for those that have paragraphs
+        """Return the paragraphs of Markdown; none by default."""
+        return []
 
     @abstractmethod
     def as_html(self, writer: Any) -> str:

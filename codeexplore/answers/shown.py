@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar, overload
 
 from codeexplore.answers.blocks import Block, Heading, Row, Table, notes
-from codeexplore.answers.data import PlainData, at
+from codeexplore.answers.data import PlainData, at, frame
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.terminal import written
 from codeexplore.types import SCHEMA_VERSION, Site, Symbol
@@ -128,8 +128,6 @@ class Listing(ShownRows[T]):
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row for each item, with the fields of its record. Raises ImportError without pandas."""
-        from codeexplore.answers.data import frame
-
         records = [self.record(item) for item in self.items]
         return frame(tuple(records[0]) if records else self.columns, records)
 

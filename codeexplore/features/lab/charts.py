@@ -20,9 +20,7 @@ from codeexplore.answers.html.elements import DIM, LANES, WARNING, Html, tag
 from codeexplore.answers.wording import one_line, shorten
 
 if TYPE_CHECKING:
-    from codeexplore.answers.html.writer import Writer as HtmlWriter
-    from codeexplore.answers.markdown import Writer as MarkdownWriter
-    from codeexplore.answers.terminal import Writer as TextWriter
+    from codeexplore.answers.html.writer import Writer
 
 COLOURS = (*LANES.values(), "#a258c7", "#d6338f", "#75787f", "#318293", "#9a6700")
 """Colours of groups that are not lanes, in their order; later groups use them again."""
@@ -183,13 +181,7 @@ class Chart(Own):
     title: str
     figure: Figure
 
-    def as_text(self, writer: TextWriter) -> list[str]:  # noqa: ARG002 - every block gets it
-        return []
-
-    def as_markdown(self, writer: MarkdownWriter) -> list[str]:  # noqa: ARG002 - every block gets it
-        return []
-
-    def as_html(self, writer: HtmlWriter) -> Html:  # noqa: ARG002 - every block gets it
+    def as_html(self, writer: Writer) -> Html:  # noqa: ARG002 - every block gets it
         return chart_html(self.title, self.figure)
 
 

@@ -17,7 +17,7 @@ from codeexplore.answers.exports import Exports
 from codeexplore.answers.graph import GraphAnswer
 from codeexplore.answers.markdown import code_block, code_span
 from codeexplore.answers.network import Network, arcs_of, vertex_of
-from codeexplore.answers.shown import Shown, ShownRows
+from codeexplore.answers.shown import Shown, ShownRows, place_of
 from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.review.difference import Difference
 from codeexplore.features.review.history.answers import hidden_blocks, together_dict
@@ -144,7 +144,7 @@ class ChangedSymbols(ShownRows[ChangedSymbol]):
         rows = []
         for each in self.items:
             symbol = each.symbol
-            cells = (symbol.path, b.Words(each.kind), symbol, b.Words(symbol.kind), _place(symbol), each.what)
+            cells = (symbol.path, b.Words(each.kind), symbol, b.Words(symbol.kind), place_of(symbol), each.what)
             below = tuple((b.Piece("may break: ", "dim"), clause) for clause in each.breaking)
             rows.append(b.Row(cells, below, (each.difference(aside=True),)))
         columns = ("file", "change", "symbol", "kind", "where", "what differs")
@@ -345,7 +345,7 @@ class ChangeImpactAnswer(ShownRows[ReachedSymbol], Exports):
             rows = []
             for each in found:
                 symbol, distance = each.symbol, b.Tint("depth", str(each.depth), str(each.depth))
-                kind, place, confidence = b.Words(symbol.kind), _place(symbol), f"{each.confidence:.2f}"
+                kind, place, confidence = b.Words(symbol.kind), place_of(symbol), f"{each.confidence:.2f}"
                 way = " → ".join(passed.name for passed in each.way[:-1])  # from the changed symbol to this one
                 way += " (before the change)" if each.before else ""
                 rows.append(b.Row((distance, symbol, kind, place, confidence, way)))
@@ -460,10 +460,6 @@ def _module_text(module: Symbol, side: Side) -> str:
             for number in range(symbol.span.start_line - 1, min(symbol.span.end_line, len(lines))):
                 lines[number] = ""
     return "\n".join(line for line in lines if line.strip())
-
-
-def _place(symbol: Symbol) -> b.Place:
-    return b.Place(symbol.path, symbol.line)
 
 
 def heading(kind: str, headline: str) -> dict[str, object]:
