@@ -13,15 +13,6 @@ from codeexplore.answers.wording import explain, first_sentence
 from codeexplore.features.lab.course import folder as folders
 from codeexplore.features.lab.course.exercises import EXERCISES, OWN
 from codeexplore.features.lab.course.exercises.exercise import Conclusion, Exercise, Judgements, plain
-from codeexplore.features.lab.course.folder import (
-    Answer,
-    inside,
-    open_material,
-    read_answers,
-    read_settings,
-    save_answer,
-    set_own,
-)
 from codeexplore.features.lab.course.material import LISTED, SENTENCES, VECTORS, WEIGHTS, Material
 from codeexplore.features.lab.evaluation import Evaluation
 from codeexplore.text.similar_names import most_similar
@@ -138,13 +129,13 @@ class Lab:
         if exercise.kind.misfit(given):
             return Feedback(exercise.id, result.right, result.message)
         kept = None if result.right else self._right_before(exercise, material)
-        save_answer(self.folder, exercise.id, given if kept is None else kept.value)
+        folders.save_answer(self.folder, exercise.id, given if kept is None else kept.value)
         said = "Saved: it counts, whatever you try later." if result.right else "" if kept is None else _KEPT
         return Feedback(exercise.id, result.right, f"{result.message} {said}".rstrip())
 
-    def _right_before(self, exercise: Exercise, material: Material) -> Answer | None:
+    def _right_before(self, exercise: Exercise, material: Material) -> folders.Answer | None:
         """Return the saved answer to an exercise if it is right."""
-        saved = read_answers(self.folder).get(exercise.id)
+        saved = folders.read_answers(self.folder).get(exercise.id)
         if saved is None or saved.problem or isinstance(exercise.kind, (Judgements, Conclusion)):
             return None  # grades and sentences are the student's own: the last ones count
         return saved if exercise.check(material, saved.value).right else None
@@ -173,8 +164,8 @@ class Lab:
             self._own = folders.load_material(Path(repository), Path(questions))
         except CodeExploreError as error:
             raise LabError(f"{str(error).rstrip('.')}; mend it, then run lab.own again") from error
-        set_own(self.folder, str(repository), str(questions))
-        outside = [path for path in (repository, questions) if inside(self.folder, str(path)) is None]
+        folders.set_own(self.folder, str(repository), str(questions))
+        outside = [path for path in (repository, questions) if folders.inside(self.folder, str(path)) is None]
         note = f"is not in the folder of this lab, so notebook 9 will not be graded: copy it into {self.folder}."
         self.own_problems = (*self._own.left_out, *(f"{path} {note}" for path in outside))
         return self._own
@@ -217,8 +208,8 @@ def open_lab(folder: str | Path = ".") -> Lab:
     """
     explain(True)  # formulas are the lesson
     place = Path(folder).resolve()
-    read_settings(place)
-    return Lab(place, open_material(place))
+    folders.read_settings(place)
+    return Lab(place, folders.open_material(place))
 
 
 def exercise_of(number: str) -> Exercise:
