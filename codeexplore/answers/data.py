@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from codeexplore.types import Edge, PossibleUse, Symbol, Unresolved, Verdict
 from codeexplore.types.certainty import CERTAINTIES
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _T = TypeVar("_T")
+Frame: TypeAlias = "pd.DataFrame"  # pandas is imported when a frame is made
 
 
 def at(items: Sequence[_T], index: int | slice, what: str) -> _T | tuple[_T, ...]:
@@ -84,7 +85,7 @@ def unresolved_dict(reference: Unresolved) -> dict[str, object]:
     return {**reference._asdict(), "site": reference.site._asdict()}
 
 
-def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object] | tuple[object, ...]]) -> pd.DataFrame:
+def frame(columns: Sequence[str], rows: Sequence[Mapping[str, object] | tuple[object, ...]]) -> Frame:
     """Return a data frame with the given columns in this order. Its texts start no formula of a spreadsheet.
 
     Raises ImportError if pandas is not installed.

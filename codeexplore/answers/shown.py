@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeVar, overload
+from typing import ClassVar, TypeVar, overload
 
 from codeexplore.answers.blocks import Block, Heading, Row, Table, notes
-from codeexplore.answers.data import PlainData, at, frame
+from codeexplore.answers.data import Frame, PlainData, at, frame
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.terminal import written
 from codeexplore.types import SCHEMA_VERSION, Site, Symbol
 from codeexplore.types.displayed import Displayed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 T = TypeVar("T")
 
@@ -126,7 +123,7 @@ class Listing(ShownRows[T]):
         answer = {"headline": self.headline, "items": items, "notes": list(self.notes)}
         return {"schema": SCHEMA_VERSION, "kind": kind, **answer}
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Frame:
         """Return one row for each item, with the fields of its record. Raises ImportError without pandas."""
         records = [self.record(item) for item in self.items]
         return frame(tuple(records[0]) if records else self.columns, records)

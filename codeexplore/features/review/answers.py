@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line, notes
-from codeexplore.answers.data import edge_dict, frame, symbol_dict
+from codeexplore.answers.data import Frame, edge_dict, frame, symbol_dict
 from codeexplore.answers.exports import Exports
 from codeexplore.answers.graph import GraphAnswer
 from codeexplore.answers.markdown import code_block, code_span
@@ -39,8 +39,6 @@ from codeexplore.types import CALLABLE_KINDS, SCHEMA_VERSION, Symbol
 from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from codeexplore.features.review.history.answers import Together
 
 
@@ -130,7 +128,7 @@ class ChangedSymbols(ShownRows[ChangedSymbol]):
         counts = Counter(each.kind for each in self.items)
         return ", ".join(f"{counts[kind]} {kind}" for kind in reversed(CHANGE_KINDS) if counts[kind])
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Frame:
         """Return a row for each symbol. Raises ImportError without pandas."""
         rows = []
         for each in self.items:
@@ -324,7 +322,7 @@ class ChangeImpactAnswer(ShownRows[ReachedSymbol], Exports):
         found = {"symbols": symbols, "hidden": [together_dict(item) for item in self.hidden]}
         return {**heading("change impact", self.headline), **found, "notes": list(self.changes.notes)}
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Frame:
         """One row per symbol with its class, depth, confidence and start. Raises ImportError without pandas."""
         columns = ("certainty", "depth", "confidence", "symbol", "path", "line", "start")
         rows = []
@@ -421,7 +419,7 @@ class TestsAnswer(ShownRows[SelectedTest]):
             "notes": list(self.changes.notes),
         }
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Frame:
         """One row per test: id, path, certainty, reason. Raises ImportError without pandas."""
         return frame(("id", "path", "certainty", "reason"), [each._asdict() for each in self.items])
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Line, Row, notes
-from codeexplore.answers.data import edge_dict, frame, symbol_dict
+from codeexplore.answers.data import Frame, edge_dict, frame, symbol_dict
 from codeexplore.answers.exports import Exports
 from codeexplore.answers.network import Network, Vertex, arcs_of, vertex_of
 from codeexplore.answers.shown import ShownRows, place_of
@@ -37,8 +37,6 @@ from codeexplore.types.certainty import LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from codeexplore.features.review.answers import ChangesAnswer
     from codeexplore.workspace.workspace import Workspace
 
@@ -355,7 +353,7 @@ class AffectedUsesAnswer(ShownRows["AffectedUse"]):
             items.append({**change, **what, "names": list(each.names), "users": users, "edges": edges})
         return {**heading("affected uses", self.headline), "items": items}
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Frame:
         """Return one row for each user of each symbol. Raises ImportError without pandas."""
         rows = []
         for each in self.items:

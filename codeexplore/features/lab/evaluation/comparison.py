@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codeexplore.answers.blocks import Block, Heading, Inline, Piece, Row, Table, Text, Words
-from codeexplore.answers.data import frame
+from codeexplore.answers.data import Frame, frame
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import one_line, plural, shorten
 from codeexplore.features.lab.evaluation import metrics
@@ -31,8 +31,6 @@ from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from codeexplore.features.lab.evaluation.fixtures import Fixtures
     from codeexplore.workspace.workspace import Workspace
 
@@ -108,7 +106,7 @@ class Comparison(Shown):
         found = [pair for pair in self.pairs if sign * pair.difference(self.measure) > 0]
         return tuple(sorted(found, key=lambda pair: -sign * pair.difference(self.measure)))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Frame:
         """Return a data frame with one row for each shared question.
 
         The column `question` has its text. The columns `MEASURE_before` and `MEASURE_after` have its scores. Raises

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Inline, Items, Piece, Row, Source, Table, Text, Words
-from codeexplore.answers.data import frame
+from codeexplore.answers.data import Frame, frame
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import one_line, plural, shorten
 from codeexplore.features.lab.evaluation.judgements import GRADES, Judgements
@@ -23,9 +23,6 @@ from codeexplore.features.lab.evaluation.pool import Pool, PooledHit
 from codeexplore.features.lab.evaluation.results import QUERY_CHARS, value_words
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import QuestionError
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MOST_LISTED = 20  # disputed hits that a terminal shows
 _SCALE = (
@@ -185,7 +182,7 @@ class Agreement(Shown):
             ],
         }
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Frame:
         """Return a data frame with one row for each shared hit: question, document and a column for each judge.
 
         Raises ImportError without pandas.

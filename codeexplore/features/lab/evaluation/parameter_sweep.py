@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeexplore.answers.blocks import Block, Heading, Row, Table, Text
-from codeexplore.answers.data import frame
+from codeexplore.answers.data import Frame, frame
 from codeexplore.answers.shown import Shown
 from codeexplore.features.lab.charts import Chart, Lines, Series
 from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question
@@ -24,8 +24,6 @@ from codeexplore.types import LANES, SCHEMA_VERSION, settings
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from codeexplore.workspace.workspace import Workspace
 
 RRF_KS: Final = (1, 5, 10, 20, 40, 60, 80, 100, 150, 200)
@@ -89,7 +87,7 @@ class Sweep(Shown):
         gain = [self.gain(0), self.gain(1)]
         return {"schema": SCHEMA_VERSION, "kind": "sweep", **given, "gain": gain, "rows": self._rows()}
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Frame:
         """Return a data frame with one row for each value: mean and band of each half. Raises ImportError."""
         rows = self._rows()
         return frame(tuple(rows[0]), rows)

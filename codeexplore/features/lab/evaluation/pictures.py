@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Row, Table, Text
-from codeexplore.answers.data import frame
+from codeexplore.answers.data import Frame, frame
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import one_line
 from codeexplore.features.lab.charts import Bar, Bars, Chart, Figure, HeatMap, Lines, Point, Points, Series, chart_svg
@@ -31,8 +31,6 @@ from codeexplore.types import LANES, SCHEMA_VERSION
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from codeexplore.answers import Explanation
     from codeexplore.workspace.workspace import Workspace
 
@@ -59,7 +57,7 @@ class Picture(Shown):
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
         return {"schema": SCHEMA_VERSION, "kind": "picture", "title": self.title, "note": self.note, "rows": rows}
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Frame:
         """Return the numbers as a data frame. Raises ImportError without pandas."""
         return frame(self.columns, self.rows)
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Items, Line, Meter, Piece, Row, Table, Text
-from codeexplore.answers.data import frame
+from codeexplore.answers.data import Frame, frame
 from codeexplore.answers.html.elements import Html, join, tag
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.shown import Shown
@@ -22,9 +22,6 @@ from codeexplore.features.lab.evaluation.setting import Setting
 from codeexplore.source.safe_io import given_path
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import FixtureError
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Measure(NamedTuple):
@@ -172,7 +169,7 @@ class SettingsTable(Shown):
         rows = [each.to_dict() for each in self.evaluations]
         return {"schema": SCHEMA_VERSION, "kind": "settings", "evaluations": rows}
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Frame:
         """Return a data frame with one row for each setting.
 
         Its columns are setting, passed, scored, the mean of every measure, median_ms and p95_ms. Raises ImportError
@@ -308,7 +305,7 @@ class Evaluation(Shown):
             "warnings": list(self.warnings),
         }
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Frame:
         """Return a data frame with one row for each question.
 
         Its columns are id, type, query, passed, first_rank, every measure and elapsed_ms. Raises ImportError without
