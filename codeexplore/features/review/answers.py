@@ -175,10 +175,10 @@ class ChangesAnswer(ChangedSymbols, Exports):
         )
 
     def _text(self, symbol: Symbol | None, *, new: bool) -> str:
+        if symbol is None:
+            return ""
         side = self.comparison.new if new else self.comparison.old
-        if symbol is None or symbol.kind == "module":
-            return "" if symbol is None else _module_text(symbol, side)
-        return side.source(symbol)
+        return _module_text(symbol, side) if symbol.kind == "module" else side.source(symbol)
 
     @property
     def files(self) -> tuple[FileChange, ...]:
