@@ -6,11 +6,22 @@ Columns take half the memory of records. This matters in a process that stores a
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, overload
 
 Row = TypeVar("Row", bound=NamedTuple)
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Return the values of each key, in order. A key that is looked up in vain has no values."""
+    found = defaultdict[K, list[V]](list)
+    for key, value in pairs:
+        found[key].append(value)
+    return found
 
 
 class Rows(Sequence[Row]):

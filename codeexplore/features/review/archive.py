@@ -16,13 +16,14 @@ import struct
 import tarfile
 import zipfile
 import zlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
 from codeexplore.source.safe_io import open_given
 from codeexplore.types.errors import SourceError
+from codeexplore.types.rows import grouped
 
 MOST_ARCHIVE_BYTES = 512 << 20
 """Largest archive. PyPI accepts 100 MB unless a project asks for more."""
@@ -188,9 +189,7 @@ def aligned(known: Collection[str], others: Collection[str]) -> Alignment:
 
     An sdist has its files below ``name-1.0/``, perhaps in ``src/``; a wheel begins with the package.
     """
-    by_name: dict[str, list[str]] = defaultdict(list)
-    for path in known:
-        by_name[posixpath.basename(path)].append(path)
+    by_name = grouped((posixpath.basename(path), path) for path in known)
     votes: Counter[Alignment] = Counter()
     for path in others:
         for other in by_name[posixpath.basename(path)][:50]:

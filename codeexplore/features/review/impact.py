@@ -19,6 +19,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Walk, seeds_of, walk
 from codeexplore.types import TYPE_KINDS, Edge, Symbol
 from codeexplore.types.certainty import CERTAIN, LIKELY, certainty
+from codeexplore.types.rows import grouped
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 if TYPE_CHECKING:
@@ -159,11 +160,8 @@ class ImportedFiles:
                 for other in graph.neighbours(vertex, "out", ("IMPORTS",), RESOLVED_CONFIDENCE):
                     importers[graph.symbol(other).path].add(path)
         self._importers: Mapping[str, set[str]] = importers
-        self._by_folder: dict[str, list[str]] = defaultdict(list)
-        for path in paths:
-            if path.endswith(".py"):
-                for folder in folders_around(path):
-                    self._by_folder[folder].append(path)
+        python = (path for path in paths if path.endswith(".py"))
+        self._by_folder = grouped((folder, path) for path in python for folder in folders_around(path))
 
     def importers(self, start: Iterable[str], depth: int | None = None) -> dict[str, tuple[str, ...]]:
         """Return path of a file that imports one of `start`, even through others → the paths on the way to it."""

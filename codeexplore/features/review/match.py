@@ -32,6 +32,7 @@ from codeexplore.features.review.signatures import (
 from codeexplore.languages import registry
 from codeexplore.source.changes import compare
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
+from codeexplore.types.rows import grouped
 
 _NUMBER, _WORD = re.compile(r"#\d+$"), re.compile(r"[^\W\d]\w*")
 
@@ -124,10 +125,7 @@ class Matcher:
     def _similar_files(self, removed: Sequence[str], added: Sequence[str]) -> list[tuple[str, str]]:
         """Return pairs (removed path, added path) of files with mostly the same names, renamed and edited at once."""
         names = {path: {self._old.local(s) for s in self._old.symbols(path)[1:]} for path in removed}
-        by_name: dict[str, list[str]] = defaultdict(list)
-        for path in removed:
-            for name in names[path]:
-                by_name[name].append(path)
+        by_name = grouped((name, path) for path in removed for name in names[path])
         found: list[tuple[float, bool, str, str]] = []
         for path in added:
             own = {self._new.local(s) for s in self._new.symbols(path)[1:]}
@@ -144,9 +142,9 @@ class Matcher:
         return list(pairs.items())
 
     def _match_names(self, old: Sequence[Symbol], new: Sequence[Symbol], evidence: str) -> None:
-        by_name: dict[tuple[str, str], list[Symbol]] = defaultdict(list)
-        for symbol in new:
-            by_name[self._new.shared_name(symbol), symbol.kind].append(symbol)
+        by_name: dict[tuple[str, str], list[Symbol]] = grouped(
+            ((self._new.shared_name(symbol), symbol.kind), symbol) for symbol in new
+        )
         different = []
         for symbol in old:  # of several functions with one name, those with one signature belong together
             alike = by_name.get((self._old.shared_name(symbol), symbol.kind), [])

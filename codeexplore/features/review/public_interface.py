@@ -15,6 +15,7 @@ from codeexplore.graph.usage.visibility import Visibility
 from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import TYPE_KINDS, Direction, Symbol
+from codeexplore.types.rows import grouped
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 
@@ -445,11 +446,8 @@ class InheritedChanges:
 
 def _with_classes(changes: list[SymbolChange], rest: Iterable[_Difference]) -> tuple[SymbolChange, ...]:
     """Return the changes with the differences as reasons of their classes. A class without a change gets one."""
-    by_class: dict[str, list[_Difference]] = defaultdict(list)
-    for each in rest:
-        by_class[each.before.id].append(each)
     numbers = {change.old.id: number for number, change in enumerate(changes) if change.old is not None}
-    for symbol_id, differences in by_class.items():
+    for symbol_id, differences in grouped((each.before.id, each) for each in rest).items():
         lost = [each.old.name for each in differences if each.new is None]
         said = tuple(f"inherited {each.old.name}: {clause}" for each in differences for clause in each.said)
         said += (f"inherited members removed: {shortened(lost, _MOST_NAMES)}",) if lost else ()

@@ -31,6 +31,7 @@ from codeexplore.source.safe_io import given_path, is_given, read_given, read_re
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Skipped
 from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNotFound, SourceError
+from codeexplore.types.rows import grouped
 from codeexplore.workspace.refresh import Overlay, is_code_file, manifest_texts, with_files
 from codeexplore.workspace.snapshot import Index
 
@@ -477,8 +478,6 @@ def _conflicts(index: Index, states: States) -> list[str]:
 
 
 def _skipped(skipped: list[Skipped]) -> list[str]:
-    by_reason: dict[str, list[str]] = {}
-    for each in skipped:
-        by_reason.setdefault(each.reason, []).append(each.path)
+    by_reason = grouped((each.reason, each.path) for each in skipped)
     said = {reason: ", ".join(paths[:3]) + (" …" if len(paths) > 3 else "") for reason, paths in by_reason.items()}
     return [f"Not compared, {reason}: {paths}" for reason, paths in said.items()]

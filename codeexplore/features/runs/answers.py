@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -40,6 +40,7 @@ from codeexplore.text.enumeration import shortened
 from codeexplore.types import SCHEMA_VERSION, Edge, Reached, Subgraph, Symbol, Verdict
 from codeexplore.types.certainty import certainty
 from codeexplore.types.errors import TraceError
+from codeexplore.types.rows import grouped
 
 if TYPE_CHECKING:
     from codeexplore.answers.marks import MarkedView
@@ -194,10 +195,7 @@ class ObservedGraph(Listing[ComparedEdge], Exports):
 
         Calls that only the graph has are included between functions that ran, and to the functions next to them.
         """
-        observed: dict[str, list[ComparedEdge]] = defaultdict(list)
-        for item in self.items:
-            if item.calls:
-                observed[item.source].append(item)
+        observed = grouped((item.source, item) for item in self.items if item.calls)
         called = {item.target for item in self.items if item.calls}
         seeds = tuple(dict.fromkeys(starts)) or tuple(source for source in observed if source not in called)
         reached = {seed: Reached(seed, 0, None, 1.0) for seed in seeds}
@@ -264,10 +262,7 @@ class CoverageAnswer(Listing[FunctionCoverage]):
 
     @classmethod
     def of(cls, edges: Iterable[ComparedEdge], catalog: Catalog) -> CoverageAnswer:
-        reached: dict[str, list[ComparedEdge]] = defaultdict(list)
-        for edge in edges:
-            if edge.status in ("observed", "caller ran"):
-                reached[edge.source].append(edge)
+        reached = grouped((edge.source, edge) for edge in edges if edge.status in ("observed", "caller ran"))
         items = [
             FunctionCoverage(
                 source,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_arg
 from codeexplore.features.runs.records import OUTSIDE, Bridge, Call, CallSite, Code, Trace
 from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, Site, Symbol, settings
+from codeexplore.types.rows import grouped
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -267,9 +268,7 @@ def _never_runs(callee: Symbol) -> bool:
 
 def _wrapped(observed: Mapping[tuple[str, str], ObservedCall]) -> dict[tuple[str, str], tuple[ObservedCall, str]]:
     """Return for each pair (a, f) the call of a wrapper by a, if that wrapper called f, and the wrapper."""
-    callees: dict[str, list[str]] = defaultdict(list)
-    for source, target in observed:
-        callees[source].append(target)
+    callees = grouped(observed)
     return {
         (source, inner): (call, wrapper)
         for (source, wrapper), call in observed.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -14,6 +14,7 @@ from codeexplore.features.context.map.material import MOST_NAMES, MOST_ROWS, NAM
 from codeexplore.features.context.tours.documents import documents_of, first_examples
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
+from codeexplore.types.rows import grouped
 
 if TYPE_CHECKING:
     from codeexplore.features.context.map.material import Material
@@ -233,10 +234,8 @@ class Interface:
         """Return a row for each file with its wanted public variables, without names that many files have."""
         found = [s for s in self._top if s.kind == "constant" and wanted(s)]
         same = Counter(name for name, _ in {(s.name, s.path) for s in found})
-        names: dict[str, list[str]] = defaultdict(list)
-        for symbol in sorted(found, key=lambda s: (s.path, s.line)):
-            if same[symbol.name] < _LEAST_SAME:
-                names[symbol.path].append(symbol.name)
+        found.sort(key=lambda s: (s.path, s.line))
+        names = grouped((s.path, s.name) for s in found if same[s.name] < _LEAST_SAME)
         return [row(f"{path}: {label}{shortened(each, MOST_NAMES)}") for path, each in sorted(names.items())]
 
 

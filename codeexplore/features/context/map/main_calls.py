@@ -19,6 +19,7 @@ from codeexplore.graph.model import dominators
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
 from codeexplore.types.certainty import LIKELY
+from codeexplore.types.rows import grouped
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 if TYPE_CHECKING:
@@ -196,10 +197,7 @@ class MainCalls:
 
 def _subtrees(above: Sequence[int]) -> tuple[Sequence[int], Mapping[int, list[int]]]:
     """Return the size of each subtree of a tree, and the children of each vertex. `above` has their parents."""
-    below: dict[int, list[int]] = defaultdict(list)
-    for child, parent in enumerate(above):
-        if parent >= 0:
-            below[parent].append(child)
+    below = grouped((parent, child) for child, parent in enumerate(above) if parent >= 0)
     order, sizes = [0], [1] * len(above)
     for vertex in order:
         order += below.get(vertex, ())

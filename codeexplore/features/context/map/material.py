@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
@@ -21,6 +21,7 @@ from codeexplore.source.filters import generated
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS
 from codeexplore.types.certainty import LIKELY
+from codeexplore.types.rows import grouped
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -98,12 +99,9 @@ class FileRoles:
     @cached_property
     def _testing_folders(self) -> frozenset[str]:
         """Folders, except the root, where a third of the files import a test framework; others there are helpers."""
-        inside: dict[str, list[str]] = defaultdict(list)
-        for path in self._files:
-            inside[posixpath.dirname(path)].append(path)
         return frozenset(
             folder
-            for folder, paths in inside.items()
+            for folder, paths in grouped((posixpath.dirname(path), path) for path in self._files).items()
             if folder and 3 * sum(path in self._testing for path in paths) >= len(paths)
         )
 
@@ -203,11 +201,8 @@ class Material:
     @cached_property
     def members_by_path(self) -> Mapping[str, list[Symbol]]:
         """The symbols of each source file, sections of texts left out."""
-        found: dict[str, list[Symbol]] = defaultdict(list)
-        for symbol in self.graph.catalog.symbols:
-            if symbol.kind != "section" and symbol.path in self.files:
-                found[symbol.path].append(symbol)
-        return found
+        symbols = self.graph.catalog.symbols
+        return grouped((s.path, s) for s in symbols if s.kind != "section" and s.path in self.files)
 
     def sources_of(self, symbol: Symbol, kinds: Sequence[EdgeKind]) -> Iterator[tuple[Symbol, int]]:
         """Yield (symbol, row) for each certain edge of some kinds into a symbol."""

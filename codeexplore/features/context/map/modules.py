@@ -28,6 +28,7 @@ from codeexplore.source.skip_reasons import GENERATED
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
 from codeexplore.types.certainty import LIKELY
+from codeexplore.types.rows import grouped
 
 if TYPE_CHECKING:
     from codeexplore.features.context.map.material import FileRole, Material
@@ -165,9 +166,7 @@ class Modules:
     def found(self) -> tuple[Module, ...]:
         """Every source module. Those of the product come first, the most important first."""
         ranks = self._material.graph.ranks
-        needs: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for edge in self.dependencies:
-            needs[edge.source].append((edge.target, edge.count))
+        needs = grouped((edge.source, (edge.target, edge.count)) for edge in self.dependencies)
         found = []
         for path, members in self._members.items():
             purpose, where = self._purpose(path, members)
@@ -308,11 +307,7 @@ class Modules:
     @cached_property
     def units(self) -> Mapping[str, list[Module]]:
         """Folder of each build unit → its modules."""
-        found: dict[str, list[Module]] = defaultdict(list)
-        for module in self.found:
-            if module.unit is not None:
-                found[module.unit.folder].append(module)
-        return found
+        return grouped((module.unit.folder, module) for module in self.found if module.unit is not None)
 
     def unit_rows(self) -> list[Detail]:
         if len(self.units) < 2:

@@ -15,9 +15,10 @@ If two increments have the same value per token, the earlier item is first. So t
 from __future__ import annotations
 
 import heapq
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
+
+from codeexplore.types.rows import grouped
 
 Place: TypeAlias = tuple[str, int]
 """Group and number of a line: a path and a line, 1-based."""
@@ -91,10 +92,8 @@ def _greedy(items: Sequence[Item], budget: int, headings: Mapping[str, int], fir
         _hull(item, budget, headings, item[level].value if level >= 0 else 0.0)
         for item, level in zip(items, chosen, strict=True)
     ]
-    touching: dict[str, list[int]] = defaultdict(list)
-    for i, item in enumerate(items):
-        for group in {place[0] for level in item for place in level.lines}:
-            touching[group].append(i)
+    groups = ({place[0] for level in item for place in level.lines} for item in items)
+    touching = grouped((group, i) for i, inside in enumerate(groups) for group in inside)
     queue: list[tuple[float, int, int]] = []
 
     def push(i: int) -> None:

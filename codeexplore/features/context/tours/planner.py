@@ -24,6 +24,7 @@ from codeexplore.features.context.tours.evidence import LEADING
 from codeexplore.features.context.tours.tour import VERBS, Lead, Step
 from codeexplore.graph.traversal import is_constructor, members
 from codeexplore.types import TYPE_KINDS, EdgeKind, Symbol
+from codeexplore.types.rows import grouped
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 if TYPE_CHECKING:
@@ -192,12 +193,9 @@ class TourPlanner:
         self, placed: Sequence[str], links: Sequence[_Link], first: int, hits: Sequence[str], way: Sequence[str]
     ) -> list[Step]:
         number = {each: n for n, each in enumerate(placed, 1)}
-        leads: dict[str, list[_Link]] = defaultdict(list)
-        before: dict[str, list[_Link]] = defaultdict(list)
-        for link in links:
-            if number[link.source] < number[link.target]:
-                leads[link.source].append(link)
-                before[link.target].append(link)
+        onward = [link for link in links if number[link.source] < number[link.target]]
+        leads = grouped((link.source, link) for link in onward)
+        before = grouped((link.target, link) for link in onward)
         steps = []
         for n, each in enumerate(placed, 1):
             symbol = self._graph.catalog.symbol(each)
@@ -251,10 +249,7 @@ class TourPlanner:
             reasons.append(f"{users:,} {'tests or examples use' if users > 1 else 'test or example uses'} it")
         if symbol.id in evidence.entries:
             reasons.append(evidence.entries[symbol.id])
-        verbs: dict[str, list[int]] = defaultdict(list)
-        for link in before:
-            verbs[VERBS[link.kind]].append(number[link.source])
-        for verb, numbers in verbs.items():
+        for verb, numbers in grouped((VERBS[link.kind], number[link.source]) for link in before).items():
             shown_verb = verb if len(numbers) == 1 else verb.removesuffix("s")
             reasons.append(f"step{'s' * (len(numbers) > 1)} {_listed(list(map(str, numbers)))} {shown_verb} it")
         if symbol.id in self._ranks:

@@ -24,6 +24,7 @@ from codeexplore.source.cache_dir import cache_folder, make_private
 from codeexplore.source.safe_io import given_path, read_given, write_whole
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import FixtureError, QuestionError
+from codeexplore.types.rows import grouped
 
 GRADES: Final = ("not an answer", "related, but no answer", "answers in part or is one of several", "the best answer")
 """Meaning of each grade, from 0 to 3."""
@@ -168,11 +169,8 @@ def consensus(judgements: Sequence[Judgements], judge: str = "consensus") -> Jud
     if not judgements:
         raise FixtureError("give at least one judge's judgements")
     queries = {each: text for given in reversed(judgements) for each, text in given.queries.items()}
-    found: dict[tuple[str, str], list[int]] = {}
-    for given in judgements:
-        for question, graded in given.grades.items():
-            for document, grade in graded.items():
-                found.setdefault((question, document), []).append(grade)
+    graded = (each for given in judgements for each in given.grades.items())
+    found = grouped(((q, document), grade) for q, grades in graded for document, grade in grades.items())
     entries = (Judgement(q, queries[q], document, _median(grades)) for (q, document), grades in found.items())
     return Judgements(judge, judgements[0].workspace, tuple(entries))
 

@@ -6,7 +6,6 @@ commits of one file are enough, and their old versions are analysed from bytes i
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from codeexplore.features.review.history.log import MOST_FILES, History, Shared,
 from codeexplore.languages import registry
 from codeexplore.types import Symbol
 from codeexplore.types.errors import QuestionError, SymbolNotFound
+from codeexplore.types.rows import grouped
 from codeexplore.workspace.progress import Progress
 
 if TYPE_CHECKING:
@@ -95,9 +95,7 @@ class HistoryView:
     def _contributors(self, rows: Sequence[int], lines: Mapping[int, int]) -> tuple[Contributor, ...]:
         history = self.history
         newest = max((int(history.times[row]) for row in rows), default=0)
-        by_author: dict[int, list[int]] = defaultdict(list)
-        for row in rows:
-            by_author[int(history.authors[row])].append(row)
+        by_author = grouped((int(history.authors[row]), row) for row in rows)
         weights = {
             author: sum(lines.get(row, 0) * 0.5 ** ((newest - int(history.times[row])) / YEAR) for row in own)
             for author, own in by_author.items()

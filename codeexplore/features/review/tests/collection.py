@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache, partial
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from codeexplore.graph.traversal import related
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, Symbol
+from codeexplore.types.rows import grouped
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 SETUP = re.compile(r"^(?:async)?(?:setup|teardown|before|after|set_up|tear_down)", re.IGNORECASE)
@@ -41,13 +42,6 @@ class _TestFile(NamedTuple):
     cases: frozenset[str]  # ids of classes with a base of unittest
 
 
-def _grouped(pairs: Iterable[tuple[str | None, Symbol]]) -> Mapping[str | None, list[Symbol]]:
-    found = defaultdict[str | None, list[Symbol]](list)
-    for key, symbol in pairs:
-        found[key].append(symbol)
-    return dict(found)
-
-
 class CollectedTests:
     """The tests of one state of a repository."""
 
@@ -55,8 +49,8 @@ class CollectedTests:
         self._side = side
         self._runs: dict[str, list[tuple[str, Symbol | None]]] = {}  # id of each test that was asked for
         self._file = cache(self._facts_of)
-        self._inside = cache(lambda path: _grouped((s.parent, s) for s in side.catalog.in_file(path)))
-        self._named = cache(lambda path: _grouped((s.name, s) for s in side.catalog.in_file(path)))
+        self._inside = cache(lambda path: grouped((s.parent, s) for s in side.catalog.in_file(path)))
+        self._named = cache(lambda path: grouped((s.name, s) for s in side.catalog.in_file(path)))
         self._lines = lru_cache(maxsize=64)(lambda path: side.sources[path].text.split("\n"))
         self._asks_by_text = cache(lambda path: _ASKED.search(side.sources[path].text) is not None)
         self.subclasses = cache(partial(self._related_to, direction="in"))

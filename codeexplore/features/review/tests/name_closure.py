@@ -42,6 +42,7 @@ from codeexplore.features.review.tests.name_units import (
     words_in,
 )
 from codeexplore.types import Symbol, SymbolKind
+from codeexplore.types.rows import grouped
 
 _REGISTERS = frozenset({"__init_subclass__", "__subclasses__", "metaclass"})
 Reach: TypeAlias = Literal["file", "importers", "all"]
@@ -131,13 +132,9 @@ class NameClosure:
 
     @cached_property
     def _methods_by_class(self) -> dict[tuple[str, str], list[tuple[Symbol, Symbol]]]:
-        found: dict[tuple[str, str], list[tuple[Symbol, Symbol]]] = defaultdict(list)
         classes = {symbol.id: symbol for symbol in self._classes}
-        for symbol in self._of_kind("method"):
-            if symbol.parent in classes:
-                owner = classes[symbol.parent]
-                found[symbol.path, owner.name].append((owner, symbol))
-        return found
+        owned = ((classes[s.parent], s) for s in self._of_kind("method") if s.parent in classes)
+        return grouped(((method.path, owner.name), (owner, method)) for owner, method in owned)
 
     def _seeds(self, change: SymbolChange) -> Iterator[tuple[_Seed, ...]]:
         for side, symbol in ((self._comparison.old, change.old), (self._comparison.new, change.new)):

@@ -10,10 +10,11 @@ before a single node is read, all words of it are found here in 0.7 s.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
+
+from codeexplore.types.rows import grouped
 
 if TYPE_CHECKING:
     from codeexplore.index.files import SourceTexts
@@ -109,11 +110,7 @@ class NameUnits:
 
     @cached_property
     def _paths_by_word(self) -> Mapping[str, Sequence[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
-        for path in self._paths:
-            for word in set(_WORD.findall(self._sources[path].text)):
-                found[word].append(path)
-        return found
+        return grouped((word, path) for path in self._paths for word in set(_WORD.findall(self._sources[path].text)))
 
 
 def words_in(code: str) -> list[str]:
