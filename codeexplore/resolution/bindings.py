@@ -17,12 +17,13 @@ from typing import Final
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Parsed, parse
 from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.parts import Part
 from codeexplore.resolution.program import OF_CLASS, PROPERTY, SETTER, STATIC, UNDERLYING, Parameter, Program
 from codeexplore.resolution.solver import BOUND, CLASS, FUNC, INST, OBJECT, UNIT, UNKNOWN, Watcher
 from codeexplore.types import DEFAULTS, LEFT_OUT, LOCAL_MARK, STUB, Binding
 
 
-class Stores:
+class Stores(Part):
     """Stores assigned values in objects.
 
     `assigned` lists the methods that assignments call, such as property setters: (scope, method, abstract value of the
@@ -36,11 +37,8 @@ class Stores:
         declare: Callable[[int, Binding, int], None],
         assign: Callable[[Binding, int, int], None],
     ) -> None:
-        self.program, self.rules = evaluator.program, evaluator.rules
-        self.solver, self.entities = evaluator.solver, evaluator.entities
-        self.hierarchy, self.known, self.containers = evaluator.hierarchy, evaluator.known, evaluator.containers
-        self.generics, self.steps = evaluator.generics, evaluator.steps
-        self.path, self.given = evaluator.path, evaluator.given
+        super().__init__(evaluator.shared)
+        self.generics, self.given = evaluator.generics, evaluator.given
         self._storing = [name for name in self.rules.special_methods.store if name in self.program.function_names]
         self.declare = declare
         self.assign = assign
@@ -416,19 +414,16 @@ def _is_plain(name: str) -> bool:
     return bool(name) and (name == UNDERLYING or name.startswith("%or:") or _OF_PATHS.search(name) is None)
 
 
-class BindingValues:
+class BindingValues(Part):
     """Lets declared types and assigned values flow into the constraint variables of bindings.
 
     `Stores` handles bindings of paths, such as ``self.items[key] = value``.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator, self.program, self.rules = evaluator, evaluator.program, evaluator.rules
-        self.solver, self.entities = evaluator.solver, evaluator.entities
-        self.annotations, self.generics = evaluator.annotations, evaluator.generics
-        self.containers, self.elements = evaluator.containers, evaluator.elements
+        super().__init__(evaluator.shared)
+        self.evaluator, self.annotations, self.generics = evaluator, evaluator.annotations, evaluator.generics
         self.expected, self.argument_flow = evaluator.expected, evaluator.argument_flow
-        self.steps = evaluator.steps
         self.stores = Stores(evaluator, self.declare, self.assign)
 
     def link(self, file: int, written: Sequence[int]) -> None:
@@ -492,7 +487,7 @@ class BindingValues:
 
     def _is_fresh(self, scope: int, row: Binding) -> bool:
         """Return True if a binding assigns a new instance of a known class, more exact than the declared type."""
-        made = self.solver.points_to(self.evaluator.path(scope, row.value[:-2], row.line))
+        made = self.solver.points_to(self.path(scope, row.value[:-2], row.line))
         return bool(made) and all(self.entities.kind[entity] == CLASS for entity in made or ())
 
     def _of_declared(self, scope: int, row: Binding, source: int) -> int:
@@ -535,7 +530,7 @@ class BindingValues:
             step = "[*]" if row.manner == "element" else "[*async]"
             self.solver.add_flow(self.steps.follow(source, (step,), 0, row.line), node)
         elif row.manner.endswith("context"):
-            self.solver.on_value(source, (self.elements.on_enter, node, row.manner != "context"))
+            self.solver.on_value(source, (self.evaluator.members.on_enter, node, row.manner != "context"))
         else:
             self.solver.add_flow(source, node, floor)
 

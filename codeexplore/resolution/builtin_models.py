@@ -9,13 +9,9 @@ from collections.abc import Iterable
 from functools import partial
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.access_paths import Steps
-from codeexplore.resolution.calls import Argument, ArgumentFlow, Arguments, Calls
-from codeexplore.resolution.class_members import Elements, Members
-from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY, Containers
-from codeexplore.resolution.declared_types import Annotations
-from codeexplore.resolution.program import KnownNodes, Program
-from codeexplore.resolution.scopes import Modules
+from codeexplore.resolution.calls import Argument, Arguments, Calls
+from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY
+from codeexplore.resolution.parts import Part, Shared
 from codeexplore.resolution.solver import (
     BOUND,
     BOUND_METHOD,
@@ -32,27 +28,13 @@ from codeexplore.resolution.solver import (
 )
 
 
-class LibraryModels:
+class LibraryModels(Part):
     """Models of library calls. They are added to the handlers of `calls`."""
 
-    def __init__(
-        self,
-        program: Program,
-        known: KnownNodes,
-        containers: Containers,
-        annotations: Annotations,
-        modules: Modules,
-        members: Members,
-        elements: Elements,
-        argument_flow: ArgumentFlow,
-        calls: Calls,
-        steps: Steps,
-    ) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.known, self.containers, self.annotations = known, containers, annotations
-        self.modules, self.members, self.elements = modules, members, elements
-        self.argument_flow, self.calls, self.steps = argument_flow, calls, steps
+    def __init__(self, shared: Shared, calls: Calls) -> None:
+        super().__init__(shared)
+        self.calls, self.argument_flow, self.members = calls, calls.argument_flow, calls.members
+        self.modules, self.annotations = calls.members.modules, calls.generics.annotations
         calls.handlers[BOUND_METHOD] = self.call
         calls.handlers[EXTERNAL] = self.call_outside
 
@@ -447,7 +429,7 @@ class LibraryModels:
     def _apply_element(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
             self.solver.add_flow(self.steps.follow(arguments[0].node, ("[*]",), 0, 0), target, max(evidence, h.ELEMENT))
-            self.solver.on_value(arguments[0].node, (self.elements.on_next, target, self.rules.special_methods.next))
+            self.solver.on_value(arguments[0].node, (self.members.on_next, target, self.rules.special_methods.next))
         for argument in arguments[1:]:
             self.solver.add_flow(argument.node, target, h.FLOW)
 

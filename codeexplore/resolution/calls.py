@@ -15,12 +15,9 @@ from itertools import islice, product
 from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.access_paths import Steps
-from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.class_members import Members
-from codeexplore.resolution.containers import Containers
-from codeexplore.resolution.declared_types import Generics
-from codeexplore.resolution.program import STATIC, Parameter, Program
+from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.program import STATIC, Parameter
 from codeexplore.resolution.solver import (
     BOUND,
     BOUND_METHOD,
@@ -55,13 +52,11 @@ _LEAST_KNOWN = 2  # known letters and digits in the pattern of a name
 """Maximal number of string literals that are recorded for a parameter."""
 
 
-class ArgumentFlow:
+class ArgumentFlow(Part):
     """Flow of arguments into parameters."""
 
-    def __init__(self, program: Program, hierarchy: Hierarchy, containers: Containers) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.containers = hierarchy, containers
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
         self.admitted: dict[int, frozenset[int]] = {}  # node of a parameter → classes that its annotation admits
         self.texts: dict[int, dict[str, None]] = {}  # node of a parameter → string literals that are passed to it
         self.text_watchers: dict[int, list[Callable[[], None]]] = {}
@@ -294,27 +289,16 @@ constraint variable of the result, and the arguments of each call.
 """
 
 
-class Calls:
+class Calls(Part):
     """Results of calls, and the call sites of each callee.
 
     `handlers` has a function for each kind of abstract value that may be called. `builtin_models` adds those for
     callees outside the repository.
     """
 
-    def __init__(
-        self,
-        program: Program,
-        hierarchy: Hierarchy,
-        containers: Containers,
-        members: Members,
-        generics: Generics,
-        argument_flow: ArgumentFlow,
-        steps: Steps,
-    ) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.containers, self.members = hierarchy, containers, members
-        self.generics, self.argument_flow, self.steps = generics, argument_flow, steps
+    def __init__(self, shared: Shared, members: Members) -> None:
+        super().__init__(shared)
+        self.members, self.generics, self.argument_flow = members, members.generics, ArgumentFlow(shared)
         self._type_names = cache(self._find_type_names)
         self._outside: dict[int, int] = {}  # entity of an outside name → entity of its result; -1 for a model
         self._sites: dict[int, list[Arguments]] = {}  # callee node → arguments of each call

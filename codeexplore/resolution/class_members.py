@@ -2,7 +2,10 @@
 
 The *receiver* is the value before the dot. A member found in a class is combined with the receiver: a method is bound
 to it, a property or descriptor is read. A member that no class of the repository has may be built in, or come from
-outside supertypes, or from subclasses. `Elements` has the values of subscripts and iterations.
+outside supertypes, or from subclasses.
+
+The *elements* are the values that subscripts, iterations and ``with`` statements give. For an instance, a special
+method of its class gives them, such as ``__getitem__`` or ``__iter__``.
 """
 
 from __future__ import annotations
@@ -10,13 +13,12 @@ from __future__ import annotations
 from functools import cache
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.access_paths import Steps
-from codeexplore.resolution.class_hierarchy import MAX_RELATED, Hierarchy, Member
-from codeexplore.resolution.containers import ANY, UNKNOWN_KEY, Containers
+from codeexplore.resolution.class_hierarchy import MAX_RELATED, Member
+from codeexplore.resolution.containers import ANY, UNKNOWN_KEY
 from codeexplore.resolution.declared_types import Generics
 from codeexplore.resolution.extensions import Extensions
-from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC, Program
-from codeexplore.resolution.scopes import LinkedNames, Modules
+from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC
 from codeexplore.resolution.solver import (
     BOUND,
     BOUND_METHOD,
@@ -34,25 +36,12 @@ from codeexplore.resolution.solver import (
 from codeexplore.types import INDEX_MEMBER
 
 
-class Members:
-    """Members of values of any kind. Those of instances and classes are combined with their receivers."""
+class Members(Part):
+    """Members and elements of values of any kind. Those of instances and classes are combined with their receivers."""
 
-    def __init__(
-        self,
-        program: Program,
-        hierarchy: Hierarchy,
-        containers: Containers,
-        modules: Modules,
-        linked: LinkedNames,
-        generics: Generics,
-        extensions: Extensions,
-        steps: Steps,
-    ) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.containers, self.extensions = hierarchy, containers, extensions
-        self.modules, self.linked = modules, linked
-        self.generics, self.steps = generics, steps
+    def __init__(self, shared: Shared, generics: Generics, extensions: Extensions) -> None:
+        super().__init__(shared)
+        self.modules, self.generics, self.extensions = extensions.modules, generics, extensions
         # node → function that reading the node calls → its receiver's entity and evidence, packed as
         # ``receiver << 3 | evidence``
         self.properties: dict[int, dict[int, int]] = {}
@@ -60,6 +49,7 @@ class Members:
         self.delegates: dict[int, list[int]] = {}  # method for missing members → nodes of its delegates
         self._on_getter, self._on_described = self.on_getter, self.on_described
         self.fields: dict[int, dict[int, int]] = {}  # node that reads fields → field → provenance of the receiver
+        self._iterators: dict[tuple[int, bool], int] = {}  # entity of an instance, if asynchronous → node of iterators
         self._on_bind = self.on_bind  # stored once: each access to a method makes an object
         methods = self.rules.builtins.container_methods
         self._promised = frozenset(name for name, effect in methods.items() if effect in ("then", "settle"))
@@ -69,7 +59,7 @@ class Members:
             INST: self._of_instance,
             CLASS: self._of_class,
             SUPER: self._of_super,
-            UNIT: modules.of_unit,
+            UNIT: self.modules.of_unit,
             FUNC: self._of_function,
             BOUND: self._of_function,
             EXTERNAL: self._of_external,
@@ -440,7 +430,7 @@ class Members:
             if node >= 0:
                 return node
             file = program.file_of[module]
-        return max(self.linked.find(file, name), UNKNOWN)
+        return max(self.modules.linked.find(file, name), UNKNOWN)
 
     def _answer_for(self, function: int, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member `name` that the method for missing members (``__getattr__``) gives flow to `target`.
@@ -492,27 +482,7 @@ class Members:
         for above in self.hierarchy.order(cls)[:4]:
             self.solver.add_flow(self.program.field(above, name), target, h.FLOW)
 
-
-class Elements:
-    """Values that subscripts, iterations and ``with`` statements give.
-
-    For an instance, a special method of its class gives them, such as ``__getitem__`` or ``__iter__``.
-    """
-
-    def __init__(
-        self,
-        program: Program,
-        hierarchy: Hierarchy,
-        containers: Containers,
-        members: Members,
-        generics: Generics,
-        steps: Steps,
-    ) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.containers, self.members = hierarchy, containers, members
-        self.generics, self.steps = generics, steps
-        self._iterators: dict[tuple[int, bool], int] = {}  # entity of an instance, if asynchronous → node of iterators
+    # ----------------------------------------------------------------- elements
 
     def on_element(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is subscripted: let ``value[key]`` flow to the result."""
@@ -534,7 +504,7 @@ class Elements:
             self.solver.add(target, entity, evidence)
         elif kind == INST and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
             name = f"[{key}]" if key[:7] == "Symbol." else INDEX_MEMBER
-            self.members.on_attribute((watcher[0], target, name), entity, evidence)
+            self.on_attribute((watcher[0], target, name), entity, evidence)
         elif kind == INST:
             if not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
@@ -551,7 +521,7 @@ class Elements:
         if kind == OBJECT and self.containers.known(payload, name) < 0:
             self.containers.read(payload, ANY, target, max(evidence, h.ELEMENT))
         else:
-            self.members.on_attribute((None, target, name), entity, evidence)
+            self.on_attribute((None, target, name), entity, evidence)
 
     def on_operand(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle an operand of a sum, which joins containers: add a container to the result."""

@@ -20,10 +20,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.access_paths import PathNode, Steps
-from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.containers import Containers
-from codeexplore.resolution.program import Parameter, Program
+from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.program import Parameter
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
 from codeexplore.resolution.type_syntax import TypeExpr, last_part, read_type
 from codeexplore.types import Base
@@ -38,13 +36,11 @@ Nodes = Mapping[str, int]
 _NONE: Nodes = MappingProxyType({})
 
 
-class Annotations:
+class Annotations(Part):
     """Constraint variables of declared types. Equal texts in equal scopes share one constraint variable."""
 
-    def __init__(self, program: Program, containers: Containers, path: PathNode) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.containers, self.path = containers, path
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
         self._nodes: dict[tuple[int, str], int] = {}
         self._arguments: list[tuple[int, ...]] = []  # nodes of each list of type arguments
         self._extras: dict[tuple[int, TypeExpr], int] = {}  # (scope, type with arguments) → extra of its instances
@@ -269,15 +265,12 @@ class Passing(NamedTuple):
     how: str  # "itself", "instance", "element"
 
 
-class Generics:
+class Generics(Part):
     """Declarations that name type parameters, and the values that they have for given type arguments."""
 
-    def __init__(
-        self, program: Program, hierarchy: Hierarchy, annotations: Annotations, steps: Steps, path: PathNode
-    ) -> None:
-        self.program, self.hierarchy, self.annotations = program, hierarchy, annotations
-        self.solver, self.entities = program.solver, program.entities
-        self.steps, self.path = steps, path
+    def __init__(self, shared: Shared, annotations: Annotations) -> None:
+        super().__init__(shared)
+        self.annotations = annotations
         self.parameters: dict[int, list[str]] = {}  # type → names of its type parameters
         self.free: set[str] = set()  # names that are type parameters everywhere (TypeVar)
         self.results: dict[int, TypeExpr] = {}  # method → declared result that names a type parameter
@@ -443,7 +436,7 @@ class Generics:
 
     def _is_fixed(self, expr: TypeExpr, receiver: int, scope: int) -> bool:
         """Return True if the type `expr` is a type parameter, and the receiver has a type argument for it."""
-        if expr.args or self.entities.extra[receiver] < FIRST or not self.program.rules.functions.results_exact:
+        if expr.args or self.entities.extra[receiver] < FIRST or not self.rules.functions.results_exact:
             return False
         return expr.name in self._mapping(receiver, self.program.class_around(scope))
 
@@ -482,15 +475,14 @@ class Generics:
 _WITH_BODY = frozenset({"default", "static", "private"})  # modifiers of methods that a lambda does not implement
 
 
-class ExpectedTypes:
+class ExpectedTypes(Part):
     """Expected types, and the functions that are matched with them.
 
     `fits` has pairs of a function in an object literal and the interface method that it implements.
     """
 
-    def __init__(self, program: Program, hierarchy: Hierarchy, containers: Containers) -> None:
-        self.program, self.hierarchy, self.containers = program, hierarchy, containers
-        self.solver, self.entities = program.solver, program.entities
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
         self.fits: dict[tuple[int, int], None] = {}
         self._abstract_methods = cache(self._find_abstract_methods)
 

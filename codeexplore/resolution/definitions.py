@@ -18,6 +18,7 @@ from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_hierarchy import EMBEDDING
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Located, imported
+from codeexplore.resolution.parts import Part
 from codeexplore.resolution.program import (
     ABSTRACT,
     EXPLICIT,
@@ -398,16 +399,14 @@ class Definitions:
         return role
 
 
-class Naming:
+class Naming(Part):
     """Links the names of all files."""
 
     def __init__(self, evaluator: Evaluator, definitions: Definitions) -> None:
-        self._everywhere = cache(self._find_everywhere)
-        self.program, self.rules = evaluator.program, evaluator.rules
-        self.solver, self.entities = evaluator.solver, evaluator.entities
-        self.definitions, self.hierarchy, self.known = definitions, evaluator.hierarchy, evaluator.known
+        super().__init__(evaluator.shared)
+        self.definitions, self.forget_names = definitions, evaluator.forget_names
         self.modules, self.scopes, self.annotations = evaluator.modules, evaluator.scopes, evaluator.annotations
-        self.steps, self.path, self.forget_names = evaluator.steps, evaluator.path, evaluator.forget_names
+        self._everywhere = cache(self._find_everywhere)
         self._left: list[tuple[int, Base]] = []  # supertypes that were not found, with the first scope of their files
         self._opened: dict[int, list[str]] = {}  # file → namespaces whose names it sees
         symbols = self.program.symbols if self.rules.modules.linked else ()

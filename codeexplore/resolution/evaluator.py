@@ -1,8 +1,7 @@
 """Evaluator of access paths: maps an expression to the constraint variable that has its values.
 
 `Evaluator` makes the parts that give each root and each step its meaning: `Roots`, `class_members` (``.name``, ``[]``),
-`calls` (``()``) and the parts that these need. Every part is given the parts that it uses, which are made before it. A
-part that has to evaluate further expressions is also given `Evaluator.path`, or the `Steps`.
+`calls` (``()``) and the parts that these need; see `parts`.
 
 On the lines where a type test is true, a name has only values that pass the test (`TypeTests`): in the body of ``if
 isinstance(x, Circle):`` the name ``x`` has instances of ``Circle`` only.
@@ -19,14 +18,15 @@ from typing import NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Parsed, Step, Steps, parse, split_arguments
 from codeexplore.resolution.builtin_models import LibraryModels
-from codeexplore.resolution.calls import Argument, ArgumentFlow, Calls
+from codeexplore.resolution.calls import Argument, Calls
 from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.class_members import Elements, Members
+from codeexplore.resolution.class_members import Members
 from codeexplore.resolution.containers import Containers
 from codeexplore.resolution.declared_types import Annotations, ExpectedTypes, Generics
 from codeexplore.resolution.extensions import Extensions
+from codeexplore.resolution.parts import Part, Shared
 from codeexplore.resolution.program import KnownNodes, Program
-from codeexplore.resolution.scopes import LinkedNames, Modules, Scopes
+from codeexplore.resolution.scopes import Modules, Scopes
 from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, MAX_VALUES, OBJECT, UNKNOWN, Watcher
 from codeexplore.types import GUARD, Binding
 
@@ -50,15 +50,14 @@ def innermost(tests: Sequence[TypeTest], line: int) -> TypeTest | None:
     return next((test for test in reversed(tests[max(0, end - MAX_TESTS) : end]) if test.last >= line), None)
 
 
-class TypeTests:
+class TypeTests(Part):
     """Type tests of all files.
 
     `of_node` maps the constraint variable of a tested name to its tests, by file and sorted by their first lines.
     """
 
-    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
-        self.program, self.hierarchy = program, hierarchy
-        self.solver, self.entities = program.solver, program.entities
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
         self.of_node: dict[int, dict[int, list[TypeTest]]] = {}
         self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
 
@@ -101,7 +100,7 @@ class TypeTests:
             if not passes and outside:
                 passes = any(above in hierarchy.outside for above in hierarchy.order(payload))
         else:
-            functional = self.program.rules.functions.functional
+            functional = self.rules.functions.functional
             closed = bool(wanted) and not outside and all(map(self.program.is_sealed, wanted))  # it is no outside value
             plain = kind not in (OBJECT, FUNC) and not (closed and kind == EXTERNAL)
             passes = outside or plain or functional
@@ -176,24 +175,15 @@ NAMES_WITHOUT = ("%import:", "%or:")
 _CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
 
 
-class Roots:
+class Roots(Part):
     """Constraint variables of names and literals, as code in a scope sees them on its line.
 
     `names` caches the last versions of names, by scope and name.
     """
 
-    def __init__(
-        self,
-        program: Program,
-        known: KnownNodes,
-        scopes: Scopes,
-        tests: TypeTests,
-        containers: Containers,
-        annotations: Annotations,
-    ) -> None:
-        self.program, self.entities = program, program.entities
-        self.known, self.scopes, self.tests = known, scopes, tests
-        self.containers, self.annotations = containers, annotations
+    def __init__(self, shared: Shared, scopes: Scopes, tests: TypeTests, annotations: Annotations) -> None:
+        super().__init__(shared)
+        self.scopes, self.tests, self.annotations = scopes, tests, annotations
         self.names: dict[int, dict[str, int]] = {}  # scope → name → its node
 
     def root(self, scope: int, name: str, line: int) -> int:
@@ -243,7 +233,7 @@ class Roots:
             return self.containers.literal(file, name, kind[1:])
         if kind.startswith("%type("):
             return self.annotations.node(scope, name[6:-1], 0)
-        outside = self.program.rules.builtins.literals.get(kind)
+        outside = self.rules.builtins.literals.get(kind)
         return self.known.external(outside) if outside else UNKNOWN
 
 
@@ -270,29 +260,22 @@ class Evaluator:
     def __init__(self, program: Program) -> None:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities
-        self.steps = steps = Steps(program.solver, self._watch)
         self.passing_calls = PassingCalls(program)
-        self.hierarchy = hierarchy = Hierarchy(program)
-        self.known = known = KnownNodes(program)
-        linked = LinkedNames(program)
-        self.containers = containers = Containers(program, known)
-        self.annotations = annotations = Annotations(program, containers, self.path)
-        self.generics = generics = Generics(program, hierarchy, annotations, steps, self.path)
-        self.expected = ExpectedTypes(program, hierarchy, containers)
-        self.modules = modules = Modules(program, hierarchy, known, steps)
-        self.scopes = scopes = Scopes(program, hierarchy, known, modules, linked, steps, self.path)
-        self.extensions = extensions = Extensions(program, hierarchy, modules, scopes)
-        self.type_tests = TypeTests(program, hierarchy)
-        self.roots = Roots(program, known, scopes, self.type_tests, containers, annotations)
-        self.members = members = Members(program, hierarchy, containers, modules, linked, generics, extensions, steps)
-        self.elements = elements = Elements(program, hierarchy, containers, members, generics, steps)
-        self.argument_flow = taken = ArgumentFlow(program, hierarchy, containers)
-        self.calls = calls = Calls(program, hierarchy, containers, members, generics, taken, steps)
-        self.models = LibraryModels(
-            program, known, containers, annotations, modules, members, elements, taken, calls, steps
-        )
+        self.hierarchy, self.known = Hierarchy(program), KnownNodes(program)
+        self.containers, self.steps = Containers(program, self.known), Steps(self.solver, self._watch)
+        self.shared = shared = Shared(program, self.hierarchy, self.known, self.containers, self.steps, self.path)
+        self.annotations, self.expected = Annotations(shared), ExpectedTypes(shared)
+        self.generics, self.modules = Generics(shared, self.annotations), Modules(shared)
+        self.scopes = Scopes(shared, self.modules)
+        self.extensions = Extensions(shared, self.scopes)
+        self.type_tests = TypeTests(shared)
+        self.roots = Roots(shared, self.scopes, self.type_tests, self.annotations)
+        self.members = members = Members(shared, self.generics, self.extensions)
+        self.calls = calls = Calls(shared, members)
+        self.argument_flow = calls.argument_flow
+        LibraryModels(shared, calls)  # which are added to the handlers of calls
         self._on_attribute, self._on_result = members.on_attribute, calls.on_result  # each access makes an object
-        self._on_iterate, self._on_element = elements.on_iterate, elements.on_element
+        self._on_iterate, self._on_element = members.on_iterate, members.on_element
         self._parsed: dict[str, Expression] = {}
         self._known: dict[int, dict[str, int]] = {}  # scope → expression with the same node on every line → node
 
@@ -435,7 +418,7 @@ class Evaluator:
         elif step.mark == "[" and step.text[:2] == "[*":  # [*] or [*async]
             self.solver.on_value(node, (self._on_iterate, target, step.text == "[*async]"))
         elif step.text == "[+]":
-            self.solver.on_value(node, (self.elements.on_operand, target))
+            self.solver.on_value(node, (self.members.on_operand, target))
         else:
             self.solver.on_value(node, (self._on_element, target, step.inner))
 

@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from codeexplore.resolution.class_hierarchy import Hierarchy
-from codeexplore.resolution.program import Program
-from codeexplore.resolution.scopes import Modules, Scopes
+from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.scopes import Scopes
 from codeexplore.resolution.solver import UNIT
 from codeexplore.resolution.type_syntax import simple
 
 
-class Extensions:
+class Extensions(Part):
     """The extension methods of a program, by name."""
 
-    def __init__(self, program: Program, hierarchy: Hierarchy, modules: Modules, scopes: Scopes) -> None:
-        self.program, self.hierarchy = program, hierarchy
-        self.modules, self.scopes = modules, scopes
+    def __init__(self, shared: Shared, scopes: Scopes) -> None:
+        super().__init__(shared)
+        self.modules, self.scopes = scopes.modules, scopes
         self._named: dict[str, list[int]] = {}
         self._seen = cache(lambda file: frozenset(self._modules_seen(file)))
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.parts import Part, Shared
 from codeexplore.resolution.program import UNDERLYING
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, OBJECT
 from codeexplore.types import Binding
@@ -22,13 +22,11 @@ _MAX_MAKERS: Final = 4
 _LAST: Final = 1 << 30  # a line after all versions of a name
 
 
-class MadeClasses:
+class MadeClasses(Part):
     """Adds classes and methods that have no definition, before values flow."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.program, self.rules, self.path = evaluator.program, evaluator.program.rules, evaluator.path
-        self.solver, self.entities, self.hierarchy = evaluator.solver, evaluator.entities, evaluator.hierarchy
-        self.containers = evaluator.containers
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
         self._makers: dict[int, list[int]] = {}  # function → classes that it returns
 
     def name_methods(self, file: int, written: Sequence[int]) -> None:

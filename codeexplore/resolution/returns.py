@@ -13,6 +13,7 @@ from typing import NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import parse, split_arguments
 from codeexplore.resolution.evaluator import Evaluator
+from codeexplore.resolution.parts import Part
 from codeexplore.resolution.program import OF_CLASS, STATIC
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNIT, UNKNOWN
 from codeexplore.types import Binding
@@ -20,15 +21,13 @@ from codeexplore.types import Binding
 _MOST_HANDED = 3  # most functions through which an argument is handed on
 
 
-class Returns:
+class Returns(Part):
     """Lets values flow into the results of functions."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self.program, self.rules = evaluator.program, evaluator.rules
-        self.solver, self.entities = evaluator.solver, evaluator.entities
-        self.containers, self.annotations = evaluator.containers, evaluator.annotations
-        self.expected, self.members = evaluator.expected, evaluator.members
-        self.path, self.given = evaluator.path, evaluator.given
+        super().__init__(evaluator.shared)
+        self.annotations, self.expected = evaluator.annotations, evaluator.expected
+        self.members, self.given = evaluator.members, evaluator.given
         effects = self.rules.builtins.functions.items()
         self._returning = {name.rpartition(".")[2] for name, effect in effects if effect in ("first", "any")}
         self._giving_class = [name.rpartition(".")[2] for name, effect in effects if effect == "class"]
@@ -215,14 +214,12 @@ class Decorated(NamedTuple):
     named: int  # node of the symbol's name
 
 
-class Decorations:
+class Decorations(Part):
     """Applies decorators, and lets their results replace the decorated names."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self.program, self.rules = evaluator.program, evaluator.rules
-        self.solver, self.entities = evaluator.solver, evaluator.entities
-        self.hierarchy, self.elements = evaluator.hierarchy, evaluator.elements
-        self.calls, self.path = evaluator.calls, evaluator.path
+        super().__init__(evaluator.shared)
+        self.calls, self.members = evaluator.calls, evaluator.members
         self.decorated: list[Decorated] = []
 
     def decorate(self, file: int) -> None:
@@ -300,7 +297,7 @@ class Decorations:
                 if near:
                     place, own = max(near)
                     # the result, or the one value that the provider yields
-                    self.solver.on_value(program.result(own), (self.elements.on_enter, parameter.node, False))
+                    self.solver.on_value(program.result(own), (self.members.on_enter, parameter.node, False))
 
     def _provides(self, decorator: str) -> bool:
         return decorator.removesuffix("()").rpartition(".")[2] in self.rules.decorators.providing

@@ -11,9 +11,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 
-from codeexplore.resolution.access_paths import PathNode, Steps, split_arguments
-from codeexplore.resolution.class_hierarchy import Hierarchy, Member
-from codeexplore.resolution.program import NAMESPACES, OF_CLASS, STATIC, KnownNodes, Program
+from codeexplore.resolution.access_paths import split_arguments
+from codeexplore.resolution.class_hierarchy import Member
+from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.program import NAMESPACES, OF_CLASS, STATIC, Program
 from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, SCOPE, SUPER, UNIT, UNKNOWN
 
 MANY_STARS = 8
@@ -24,23 +25,22 @@ MANY_FILES = 16
 """Maximal number of files in a package that are all searched. Of more files, only those that may offer the name are."""
 
 
-class Modules:
+class Modules(Part):
     """Names and exports of modules. A package of several files is one module.
 
     `stars` maps the symbol of a module to the constraint variables of the modules that it imports by star.
     """
 
-    def __init__(self, program: Program, hierarchy: Hierarchy, known: KnownNodes, steps: Steps) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.known, self.steps = hierarchy, known, steps
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
+        self.linked = LinkedNames(self.program)
         self.stars: dict[int, list[int]] = {}
         self.passed: dict[int, int] = {}  # node of a member of a module, import or export → node of the name it means
         self.joined: dict[int, list[int]] = {}  # node of a name that several files define → their nodes
         self.floors: dict[int, int] = {}  # such a node → the best provenance of its values
         self._depth = 0  # number of star imports being followed
         # a name that is not found elsewhere is a type of an outside package: import java.util.*
-        self._stars_give_types = program.rules.classes.methods_apart and program.rules.functions.functional
+        self._stars_give_types = self.rules.classes.methods_apart and self.rules.functions.functional
         self._exports: dict[tuple[int, str], int] = {}  # (file, name) → node of the export under a name
         self._exported: dict[int, list[str]] = {}  # file → exported names
         self.listed: dict[int, set[str]] = {}  # file → names that it lists; "" if the list is incomplete
@@ -383,24 +383,12 @@ class LinkedNames:
         return found
 
 
-class Scopes:
+class Scopes(Part):
     """Searches names. `evaluator.Roots` caches the results."""
 
-    def __init__(
-        self,
-        program: Program,
-        hierarchy: Hierarchy,
-        known: KnownNodes,
-        modules: Modules,
-        linked: LinkedNames,
-        steps: Steps,
-        path: PathNode,
-    ) -> None:
-        self.program, self.rules = program, program.rules
-        self.solver, self.entities = program.solver, program.entities
-        self.hierarchy, self.known = hierarchy, known
-        self.modules, self.linked = modules, linked
-        self.steps, self.path = steps, path
+    def __init__(self, shared: Shared, modules: Modules) -> None:
+        super().__init__(shared)
+        self.modules, self.linked = modules, modules.linked
 
     def name(self, scope: int, name: str) -> int:
         """Return the constraint variable of a name seen from a scope; `UNKNOWN` if nothing binds it.

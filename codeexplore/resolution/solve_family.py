@@ -19,6 +19,7 @@ from codeexplore.resolution.definitions import Definitions, Naming
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.made_classes import MadeClasses
+from codeexplore.resolution.parts import Part
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.returns import Decorations, Returns
 from codeexplore.resolution.solver import CLASS, FUNC, INST, TYPE, UNKNOWN, Watcher
@@ -54,7 +55,7 @@ class Given(NamedTuple):
     ends: array[int]
 
 
-class Loader:
+class Loader(Part):
     """Loads all files of a program and lets their values flow.
 
     After `load`, `used` has the constraint variable of every reference, by file and row. For an implicit reference it
@@ -62,10 +63,8 @@ class Loader:
     """
 
     def __init__(self, evaluator: Evaluator, definitions: Definitions) -> None:
-        self.evaluator, self.program, self.rules = evaluator, evaluator.program, evaluator.rules
-        self.solver, self.entities = evaluator.solver, evaluator.entities
-        self._definitions = definitions
-        self.hierarchy, self.passing_calls = evaluator.hierarchy, evaluator.passing_calls
+        super().__init__(evaluator.shared)
+        self.evaluator, self.passing_calls, self._definitions = evaluator, evaluator.passing_calls, definitions
         methods = self.rules.builtins.container_methods
         self._continued = tuple("." + name for name, effect in methods.items() if effect in ("then", "settle"))
         self._written: list[list[int]] = []  # file → node of each binding
@@ -89,7 +88,7 @@ class Loader:
             self.stores.lay_out(file)
         passing = self.returns.note_passing_through(files)
         names = (self.program.symbols[function].name for function in self.program.returned_parameters)
-        modelled = self.program.rules.builtins.functions.items()
+        modelled = self.rules.builtins.functions.items()
         making = (name.rpartition(".")[2] for name, effect in modelled if effect == "property")
         self.evaluator.separate_calls(frozenset((*names, *making)))
         for file in files:
@@ -140,7 +139,7 @@ class Loader:
         self.evaluator.forget_names()
 
     def _make_classes(self, files: Sequence[int], stores: Sequence[tuple[int, Binding]]) -> None:
-        made, unused = MadeClasses(self.evaluator), self.solver.node()
+        made, unused = MadeClasses(self.evaluator.shared), self.solver.node()
         for file in files:
             made.make(file, self._written[file])
         self.naming.link_more_bases()
@@ -149,7 +148,7 @@ class Loader:
         made.add_attributes(stores)
         made.replace_decorated()
         made.hold_items()
-        self.evaluator.steps.forget_from(unused)
+        self.steps.forget_from(unused)
 
     def _receive_classes(self) -> None:
         """Let hooks of class definitions, such as ``__init_subclass__``, receive the subclasses of their class."""
@@ -181,7 +180,7 @@ class Loader:
             else:
                 used.append(path(first + scope, expression, line, kind in _CALLED))
             if kind == "new" and self.rules.classes.prototype and used[-1] != UNKNOWN:
-                made = self.evaluator.steps.follow(used[-1], ("()",), first + scope, line)
+                made = self.steps.follow(used[-1], ("()",), first + scope, line)
                 self.solver.on_value(used[-1], (self.on_constructed, made))
         self.used.append(used)
 
@@ -216,7 +215,7 @@ class Loader:
 
     def _admit(self) -> None:
         """Record the classes that the annotation of each parameter admits, if all of them or none are known."""
-        entities, plain = self.entities, self.program.rules.functions.plain_types
+        entities, plain = self.entities, self.rules.functions.plain_types
         for parameters in self.program.parameters.values():
             for parameter in parameters:
                 held = self.solver.points_to(parameter.node)
