@@ -96,8 +96,8 @@ def make_catalog(symbols: Sequence[Symbol], chunks: Sequence[Chunk]) -> Catalog:
     by_id = {symbol.id: symbol for symbol in symbols}
     members = {**symbol_members(symbols, paths), **chunk_members(chunks, by_id, paths)}
     catalog = catalog_of(members, SourceTexts(paths.number, {}))
-    catalog.symbols.keep(list(symbols))
-    catalog.chunks.keep(list(chunks))
+    catalog.symbols.made = list(symbols)
+    catalog.chunks.made = list(chunks)
     return catalog
 
 

@@ -65,13 +65,17 @@ if TYPE_CHECKING:
 class RowsBy(Mapping[str, Sequence[int]]):
     """Mapping from key to rows, stored as flat arrays. The rows of the i-th key are ``rows[first[i]:first[i + 1]]``."""
 
-    def __init__(self, keys: Sequence[str], first: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
+    def __init__(self, place: dict[str, int], first: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
+        self._place, self._first, self._rows = place, first, rows
+
+    @classmethod
+    def of(cls, keys: Sequence[str], first: NDArray[np.integer], rows: NDArray[np.integer]) -> RowsBy:
+        """Return the mapping with these keys, which may come from a file. Raises DamagedIndex and ValueError."""
         check_rows(len(keys) + 1, first)
         check_range(first, 0, len(rows) + 1)
-        self._place = {key: place for place, key in enumerate(keys)}
-        if len(self._place) < len(keys):
-            raise DamagedIndex(f"{len(keys) - len(self._place):,} names of the index occur twice")
-        self._first, self._rows = first, rows
+        if len(place := {key: number for number, key in enumerate(keys)}) < len(keys):
+            raise DamagedIndex(f"{len(keys) - len(place):,} names of the index occur twice")
+        return cls(place, first, rows)
 
     def __getitem__(self, key: str) -> list[int]:
         place = self._place[key]
@@ -83,13 +87,6 @@ class RowsBy(Mapping[str, Sequence[int]]):
 
     def __len__(self) -> int:
         return len(self._place)
-
-
-class _RowsBySymbol(RowsBy):
-    """Mapping from symbol id to the rows of its chunks. It uses the catalog's existing dict from id to row."""
-
-    def __init__(self, place: dict[str, int], first: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
-        self._place, self._first, self._rows = place, first, rows
 
 
 class CatalogRows:
@@ -184,9 +181,6 @@ class CatalogRows:
 
     def chunk_symbol_row(self, row: int) -> int:
         return int(self.chunks.symbol_rows[row])
-
-    def symbol_parent(self, row: int) -> int:
-        return int(self.symbols.parents[row])
 
     # ----------------------------------------------------------------- chunks of symbols
 
@@ -319,7 +313,7 @@ class CatalogRows:
 
     @cached_property
     def _chunk_rows_of(self) -> Mapping[str, Sequence[int]]:
-        return _RowsBySymbol(self._symbol_row, *self._chunks_of_symbols)
+        return RowsBy(self._symbol_row, *self._chunks_of_symbols)
 
     @cached_property
     def _by_path(self) -> Mapping[str, Sequence[int]]:
@@ -341,7 +335,7 @@ class CatalogRows:
         first = np.searchsorted(numbers, np.arange(len(self.symbols.paths) + 1))
         used = np.flatnonzero(first[1:] > first[:-1])
         paths = [self.symbols.paths[number] for number in used.tolist()]
-        return RowsBy(paths, np.append(first[used], len(order)), order)
+        return RowsBy.of(paths, np.append(first[used], len(order)), order)
 
 
 _REMEMBERED: Final = 256
@@ -417,8 +411,8 @@ class Catalog(CatalogRows):
             (spliced.chunks, chunks, [part.chunks.ids for part in parts]),
         ):
             vars(table)["ids"] = ids[0] if is_first(runs, ids) else taken(runs, ids)
-        symbols.keep(taken(spliced.symbols, [part.symbols.made for part in parts]))
-        chunks.keep(taken(spliced.chunks, [part.chunks.made for part in parts]))
+        symbols.made = taken(spliced.symbols, [part.symbols.made for part in parts])
+        chunks.made = taken(spliced.chunks, [part.chunks.made for part in parts])
         if symbols.ids is old.symbols.ids and _same_names(spliced.symbols, [part.symbols for part in parts]):
             for name in _OF_NAMES & vars(old).keys():
                 vars(self)[name] = vars(old)[name]
@@ -439,7 +433,7 @@ class Catalog(CatalogRows):
         spliced = splice([self.columns, more], files)
         columns = Columns(spliced.members)
         table = SymbolTable(columns, [*self.symbols.paths, *numbers.number], check=False)
-        table.keep([*self.symbols.made, *symbols])
+        table.made = [*self.symbols.made, *symbols]
         extended = Catalog(table, self.chunks, columns)
         extended.root, extended.roles = self.root, self.roles
         return extended
@@ -689,7 +683,7 @@ class Catalog(CatalogRows):
     def _by_name(self) -> Mapping[str, Sequence[int]]:
         if self._stored is not None:
             names, first, rows = self._stored
-            return RowsBy(names.all(), first, rows)
+            return RowsBy.of(names.all(), first, rows)
         places: dict[str, int] = {}
         keys: list[int] = []
         symbol_rows: list[int] = []
@@ -704,7 +698,7 @@ class Catalog(CatalogRows):
         numbers = np.array(keys, np.int32)
         order = np.argsort(numbers, kind="stable")
         first = np.searchsorted(numbers[order], np.arange(len(places) + 1))
-        return RowsBy(list(places), first, np.array(symbol_rows, np.int32)[order])
+        return RowsBy.of(list(places), first, np.array(symbol_rows, np.int32)[order])
 
     @cached_property
     def _by_folded_name(self) -> dict[str, list[int]]:

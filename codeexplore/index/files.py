@@ -63,8 +63,8 @@ _OF_PLAIN: _Makers = (
 )
 _OF_JSON: _Makers = (  # JSON has no tuples
     *_OF_PLAIN[:4],
-    ("references", lambda row: _reference(*row)),
-    ("bases", lambda row: _base(*row)),
+    ("references", lambda row: Reference._make(_with_tuple(*row))),
+    ("bases", lambda row: Base._make(_with_tuple(*row))),
 )
 _BINDINGS, _REFERENCES = 5, 7  # positions in the result of `plain_facts`
 _LISTS = attrgetter(*(name for name, _ in _OF_PLAIN))
@@ -80,12 +80,8 @@ _BLOCK_BYTES = 1 << 20
 _RECORDS = dict(zip((name for name, _ in _OF_PLAIN), (Import, Export, Binding, Return, Reference, Base), strict=True))
 
 
-def _reference(scope: int, kind: Any, path: str, line: int, args: Sequence[str]) -> Reference:
-    return Reference(scope, kind, path, line, tuple(args))
-
-
-def _base(scope: int, path: str, manner: Any, line: int, type: str, arguments: Sequence[str]) -> Base:  # noqa: A002
-    return Base(scope, path, manner, line, type, tuple(arguments))
+def _with_tuple(*fields: Any) -> tuple[Any, ...]:
+    return *fields[:-1], tuple(fields[-1])
 
 
 def pack_facts(plain: Sequence[Any]) -> bytes:

@@ -34,23 +34,15 @@ class LazyRows(Sequence[Record], Generic[Record]):
     """A sequence of `n` records. `_make` makes a record at its first access."""
 
     def __init__(self, n: int) -> None:
-        self._made: list[Record | None] = [None] * n
-
-    def keep(self, made: list[Record | None]) -> None:
-        """Reuse the records that another table has made for the same rows."""
-        self._made = made
-
-    @property
-    def made(self) -> list[Record | None]:
-        """Return a list with the record of each row; None for records that were not made yet."""
-        return self._made
+        self.made: list[Record | None] = [None] * n
+        """The record of each row; None for a record that was not made yet. Another table may have made them."""
 
     @abstractmethod
     def _make(self, row: int) -> Record:
         """Return the record of a row, counted from 0."""
 
     def __len__(self) -> int:
-        return len(self._made)
+        return len(self.made)
 
     @overload
     def __getitem__(self, row: int) -> Record: ...
@@ -59,9 +51,9 @@ class LazyRows(Sequence[Record], Generic[Record]):
     def __getitem__(self, row: int | slice) -> Record | tuple[Record, ...]:
         if isinstance(row, slice):
             return tuple([self[index] for index in range(*row.indices(len(self)))])
-        made = self._made[row]
+        made = self.made[row]
         if made is None:
-            made = self._made[row] = self._make(row % len(self._made))
+            made = self.made[row] = self._make(row % len(self.made))
         return made
 
     def __iter__(self) -> Iterator[Record]:

@@ -187,7 +187,7 @@ class Lookup:
     def _leads_inside(self, family: Family, file: int, row: Import) -> bool:
         if family.rules.modules.keywords:
             return True
-        return family.located(file, row.module.partition(".")[0] or row.module).unit >= 0
+        return family.locator.locate(file, row.module.partition(".")[0] or row.module).unit >= 0
 
     # ----------------------------------------------------------------- modules
 
@@ -383,7 +383,7 @@ class Lookup:
         if family.rules.modules.keywords:
             return self._used(family, file, row)
         if "." in row.name and not row.member:  # import a.b binds a
-            located, member = family.located(file, row.module.partition(".")[0]), ""
+            located, member = family.locator.locate(file, row.module.partition(".")[0]), ""
         else:
             located, member = imported(family.locator, file, row.module, row.member)
         if located.unit < 0:
@@ -401,12 +401,12 @@ class Lookup:
         """Return the things of a Rust import, which is a path of names: ``use crate::a::B``, ``mod a;``."""
         names = [*row.module.split("::"), *([row.member] if row.member not in ("", "*") else [])]
         if len(names) > 1 and not row.member:  # mod name; names the very module
-            located = family.located(file, "/" + row.module)
+            located = family.locator.locate(file, "/" + row.module)
             return [Module(family, located.unit)] if located.unit >= 0 and not located.rest else []
         own = family.locator.units.child(family.locator.unit_of(file), names[0])  # takes precedence over a crate
         if own >= 0 and len(names) > 1 and (found := self.follow([Module(family, own)], names[1:])):
             return found
-        located = family.located(file, "::".join(names))
+        located = family.locator.locate(file, "::".join(names))
         if located.unit >= 0:
             return self.follow([Module(family, located.unit)], located.rest)
         if len(names) == 1 and names[0] == row.name:

@@ -122,7 +122,7 @@ class PublicNames:
                 continue
             for row in family.facts(file).imports:
                 renamed = row.name == alias != row.member
-                if renamed and (found := family.located(file, row.module)).unit >= 0:
+                if renamed and (found := family.locator.locate(file, row.module)).unit >= 0:
                     counted[found.unit, (*found.rest, *filter(None, (row.member,)))] += 1
             read += 1
             if read == _ALIASES_READ:

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import NamedTuple, TypeAlias
 
 from codeexplore.index.qualified_names import STUBS, name_parts
-from codeexplore.resolution.language_rules import Located, ModuleResolver, Rules
+from codeexplore.resolution.language_rules import ModuleResolver, Rules
 from codeexplore.types import CALLABLE_KINDS, LEFT_OUT, TYPE_KINDS, FileFacts, Symbol
 
 
@@ -59,7 +59,7 @@ class Family:
             return exact
         if not self.files or not name.strip("./:#"):
             return ()
-        found = self.located(0, name)
+        found = self.locator.locate(0, name)
         return () if found.unit < 0 or found.rest else (self._implementation(found.unit),)
 
     def _implementation(self, unit: int) -> int:
@@ -86,9 +86,6 @@ class Family:
         for whole in self._by_last.get(parts[-1], ()) if parts else ():
             if whole[-len(parts) :] == parts:
                 yield from self._by_module[whole]
-
-    def located(self, file: int, module: str) -> Located:
-        return self.locator.locate(file, module)
 
 
 class Module(NamedTuple):

@@ -12,20 +12,7 @@ from codeexplore.resolution import solver as h
 from codeexplore.resolution.calls import Argument, Arguments, Calls
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY
 from codeexplore.resolution.parts import Part, Shared
-from codeexplore.resolution.solver import (
-    BOUND,
-    BOUND_METHOD,
-    CLASS,
-    CONTAINER_PART,
-    EXTERNAL,
-    FUNC,
-    INST,
-    MAX_VALUES,
-    OBJECT,
-    UNIT,
-    UNKNOWN,
-    Watcher,
-)
+from codeexplore.resolution.solver import MAX_VALUES, Watcher
 
 
 class LibraryModels(Part):
@@ -35,8 +22,8 @@ class LibraryModels(Part):
         super().__init__(shared)
         self.calls, self.argument_flow, self.members = calls, calls.argument_flow, calls.members
         self.modules, self.annotations = calls.members.modules, calls.generics.annotations
-        calls.handlers[BOUND_METHOD] = self.call
-        calls.handlers[EXTERNAL] = self.call_outside
+        calls.handlers[h.BOUND_METHOD] = self.call
+        calls.handlers[h.EXTERNAL] = self.call_outside
 
     def call(self, method: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Model a call of a built-in method, such as ``items.append``. Its result flows to `target`."""
@@ -44,12 +31,12 @@ class LibraryModels(Part):
         effect = self.rules.builtins.container_methods.get(self.entities.texts[self.entities.extra[method]], "itself")
         if effect in ("then", "settle"):
             for argument in (argument for site in sites for argument in site):
-                given = self.known.value(receiver) if effect == "then" and argument.key == 0 else UNKNOWN
+                given = self.known.value(receiver) if effect == "then" and argument.key == 0 else h.UNKNOWN
                 self.feed(argument.node, given, target, "call")
             if effect == "settle":
                 self.solver.add(target, receiver, evidence)
             return
-        if self.entities.kind[receiver] != OBJECT:
+        if self.entities.kind[receiver] != h.OBJECT:
             self._call_on_value(receiver, effect, evidence, target, sites)
             return
         obj, floor = self.entities.payload[receiver], max(evidence, h.ELEMENT)
@@ -92,29 +79,29 @@ class LibraryModels(Part):
         """
         _, target = watcher
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind in (FUNC, BOUND, CLASS):
+        if kind in (h.FUNC, h.BOUND, h.CLASS):
             self.solver.add(target, entity, max(evidence, h.FLOW))
-        if kind == CLASS:
-            self.solver.add(target, self.entities.get(INST, payload, 1), max(evidence, h.FLOW))
-        elif kind == FUNC:
+        if kind == h.CLASS:
+            self.solver.add(target, self.entities.get(h.INST, payload, 1), max(evidence, h.FLOW))
+        elif kind == h.FUNC:
             self.solver.on_value(self.program.result(payload), (self.on_loaded, target))
 
     def on_loaded(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a module that a function loads: let its default export flow to `target`."""
         _, target = watcher
-        if self.entities.kind[entity] == UNIT:
+        if self.entities.kind[entity] == h.UNIT:
             self.solver.add_flow(self.modules.default(self.entities.payload[entity]), target, max(evidence, h.FLOW))
 
     def _call_on_value(self, receiver: int, effect: str, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Model a call of a method of a wrapper (returns the wrapped value) or of a function (``f.call(x)``)."""
         kind = self.entities.kind[receiver]
-        if effect == "call" and kind in (FUNC, BOUND):
+        if effect == "call" and kind in (h.FUNC, h.BOUND):
             result = self.program.result(self.entities.payload[receiver])
             self.solver.add_flow(result, target, max(evidence, h.RETURN))
             for site in sites:
                 given = tuple(a._replace(key=a.key - 1) for a in site if isinstance(a.key, int) and a.key > 0)
                 self.argument_flow.take(receiver, given)
-        elif kind == INST and effect in ("map", "call", "each"):  # the wrapped value is passed to a function
+        elif kind == h.INST and effect in ("map", "call", "each"):  # the wrapped value is passed to a function
             for site in sites:
                 for argument in site:
                     held, how = self.known.value(receiver), "call" if effect == "map" else effect
@@ -129,7 +116,7 @@ class LibraryModels(Part):
             self.solver.add_flow(argument.node, target, floor)
         if effect in ("element", "same") and self.rules.builtins.gives_callbacks:  # find(predicate), filter(predicate)
             for argument in site:
-                self.feed(argument.node, self.containers.field(obj, ANY), UNKNOWN, "each")
+                self.feed(argument.node, self.containers.field(obj, ANY), h.UNKNOWN, "each")
         elif effect in ("else", "compare", "fold"):
             self._combine(effect, obj, site, target, floor)
         elif effect in ("store", "store_last"):
@@ -157,7 +144,7 @@ class LibraryModels(Part):
     def on_default(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value of a default, as in ``d.get(key, default)``: add it to the result of the call."""
         _, target, floor = watcher
-        if self.entities.kind[entity] not in (FUNC, BOUND, CLASS):
+        if self.entities.kind[entity] not in (h.FUNC, h.BOUND, h.CLASS):
             self.solver.add(target, entity, max(evidence, floor))
 
     def _put_in(self, obj: int, argument: Argument) -> None:
@@ -170,7 +157,7 @@ class LibraryModels(Part):
     def on_extend(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a container whose items are put into another container."""
         _, obj = watcher
-        if self.entities.kind[entity] != OBJECT:
+        if self.entities.kind[entity] != h.OBJECT:
             return
         source = self.entities.payload[entity]
         if source != obj:
@@ -192,22 +179,22 @@ class LibraryModels(Part):
         """Handle a function for `feed`: model its call with the items."""
         _, items, target, effect, keys = watcher
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJECT and effect in ("call", "map") and self.containers.flavour[payload] == "callable":
+        if kind == h.OBJECT and effect in ("call", "map") and self.containers.flavour[payload] == "callable":
             self._put(self.containers.field(payload, "()"), target, effect, evidence)
-        if kind == EXTERNAL and target != UNKNOWN and effect in ("call", "map"):
+        if kind == h.EXTERNAL and target != h.UNKNOWN and effect in ("call", "map"):
             self._put(self._outside_result(entity, items), target, effect, evidence)
-        if kind not in (FUNC, BOUND, CLASS, CONTAINER_PART):
+        if kind not in (h.FUNC, h.BOUND, h.CLASS, h.CONTAINER_PART):
             return
         first = target if effect == "fold" else items
         given = (Argument(0, first), Argument(1, items)) if effect in ("fold", "compare") else (Argument(0, items),)
         if keys >= 0 and self.argument_flow.taken(entity) > 1:
             given = (Argument(0, keys), Argument(1, items))
-        if kind == FUNC and self.program.symbols[payload].kind == "lambda":  # a lambda is called here only
+        if kind == h.FUNC and self.program.symbols[payload].kind == "lambda":  # a lambda is called here only
             for argument, parameter in zip(given, self.program.parameters.get(payload, ()), strict=False):
                 self.solver.add_flow(argument.node, parameter.node, h.ELEMENT)
         else:
             self.argument_flow.take(entity, given)
-        if kind not in (FUNC, BOUND) or target == UNKNOWN or effect in ("each", "compare"):
+        if kind not in (h.FUNC, h.BOUND) or target == h.UNKNOWN or effect in ("each", "compare"):
             return
         results = [self.program.result(payload), *self._given_back(payload, given)]
         for result in results:
@@ -260,7 +247,7 @@ class LibraryModels(Part):
         obj = self.containers.fresh(target, flavour)
         for key, argument in placed:
             self.solver.add_flow(argument.node, self.containers.field(obj, key), h.TYPE)
-        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
+        self.solver.add(target, self.entities.get(h.OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_items(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make a container of the arguments: ``List.of(a, b)``."""
@@ -278,7 +265,7 @@ class LibraryModels(Part):
                 around = argument.text[:-1] if set(argument.text[:-1]) == {"."} else argument.text[:-2]
                 unit, units = self.program.locator.locate(argument.file, around).unit, self.program.units
                 for child in list(units.children[unit].values())[:MAX_VALUES] if unit >= 0 else ():
-                    self.solver.add(target, self.entities.get(UNIT, child), max(evidence, h.ELEMENT))
+                    self.solver.add(target, self.entities.get(h.UNIT, child), max(evidence, h.ELEMENT))
             elif argument.text and argument.file >= 0:
                 self.solver.add_flow(self.modules.required(argument.file, argument.text), target, evidence)
 
@@ -290,7 +277,7 @@ class LibraryModels(Part):
             if group and name != group:
                 continue
             held = self.containers.new("list")
-            self.solver.add(self.containers.field(obj, name), self.entities.get(OBJECT, held), h.TYPE)
+            self.solver.add(self.containers.field(obj, name), self.entities.get(h.OBJECT, held), h.TYPE)
             self.solver.add_flow(self.containers.field(held, ANY), self.containers.field(obj, UNKNOWN_KEY))
             for module, attribute in declared:
                 found = self.program.locator.locate(0, module)
@@ -299,9 +286,11 @@ class LibraryModels(Part):
                     steps = tuple(f".{part}" for part in attribute.split("."))
                     value = self.steps.follow(self.known.module(found.unit), steps, 0, 0)
                     self.solver.add_flow(value, self.containers.field(load, "()"), h.FLOW)  # which one, a user decides
-                    self.solver.add(self.containers.field(entry, "load"), self.entities.get(OBJECT, load), h.TYPE)
-                    self.solver.add(self.containers.field(held, UNKNOWN_KEY), self.entities.get(OBJECT, entry), h.TYPE)
-        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
+                    self.solver.add(self.containers.field(entry, "load"), self.entities.get(h.OBJECT, load), h.TYPE)
+                    self.solver.add(
+                        self.containers.field(held, UNKNOWN_KEY), self.entities.get(h.OBJECT, entry), h.TYPE
+                    )
+        self.solver.add(target, self.entities.get(h.OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_any(self, arguments: list[Argument], target: int, evidence: int) -> None:
         for argument in arguments:
@@ -316,19 +305,19 @@ class LibraryModels(Part):
     def on_given_members(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle an object whose members are assigned to the values of another constraint variable."""
         _, owner = watcher
-        if self.entities.kind[entity] == OBJECT:
+        if self.entities.kind[entity] == h.OBJECT:
             self.solver.on_value(owner, (self.on_owner, self.entities.payload[entity]))
 
     def on_owner(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that gets the members of an object: another object, a function, or an instance."""
         _, obj = watcher
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if (kind != OBJECT or payload == obj) and kind not in (FUNC, INST, CLASS):
+        if (kind != h.OBJECT or payload == obj) and kind not in (h.FUNC, h.INST, h.CLASS):
             return
         receiver = self.known.value(entity)
 
         def give(key: str, node: int) -> None:
-            field = self.containers.field(payload, key) if kind == OBJECT else self.program.field(payload, key)
+            field = self.containers.field(payload, key) if kind == h.OBJECT else self.program.field(payload, key)
             self.solver.add_flow(node, field, h.FLOW)
             self.solver.on_value(node, (self.on_member_given, receiver))
 
@@ -336,7 +325,7 @@ class LibraryModels(Part):
 
     def on_member_given(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a member that an object is given: a function runs on that object."""
-        if self.entities.kind[entity] == FUNC and self.program.has_receiver(self.entities.payload[entity]):
+        if self.entities.kind[entity] == h.FUNC and self.program.has_receiver(self.entities.payload[entity]):
             self.solver.add_flow(watcher[1], self.known.made_by(self.entities.payload[entity]), h.FLOW)
 
     def _apply_instance(self, arguments: list[Argument], target: int, evidence: int) -> None:
@@ -353,8 +342,8 @@ class LibraryModels(Part):
     def on_class_of(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle the argument of ``type(x)``: add the class of the instance to the result."""
         _, target = watcher
-        if self.entities.kind[entity] == INST:
-            cls = self.entities.get(CLASS, self.entities.payload[entity], self.entities.extra[entity])
+        if self.entities.kind[entity] == h.INST:
+            cls = self.entities.get(h.CLASS, self.entities.payload[entity], self.entities.extra[entity])
             self.solver.add(target, cls, evidence)
 
     def _apply_member(self, arguments: list[Argument], target: int, evidence: int) -> None:
@@ -376,8 +365,9 @@ class LibraryModels(Part):
     def on_member_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names fit the pattern."""
         _, target, pattern = watcher
-        if self.entities.kind[entity] in (INST, CLASS):
-            self.members.of_pattern(target, pattern, entity, max(evidence, h.ELEMENT))
+        if self.entities.kind[entity] in (h.INST, h.CLASS):
+            for name in self.hierarchy.names_like(self.entities.payload[entity], pattern):
+                self.members.of_any(target, name, entity, max(evidence, h.ELEMENT))
 
     def _apply_partial(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
@@ -388,7 +378,7 @@ class LibraryModels(Part):
     def _apply_sequence(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make a new container with the elements of the arguments (``list(xs)``, ``chain(xs, ys)``)."""
         if not arguments:
-            made = self.entities.get(OBJECT, self.containers.fresh(target, "list"))
+            made = self.entities.get(h.OBJECT, self.containers.fresh(target, "list"))
             self.solver.add(target, made, max(evidence, h.TYPE))
             return
         element = self.solver.node()
@@ -405,7 +395,7 @@ class LibraryModels(Part):
         obj = self.containers.fresh(target, "dict")
         for argument in arguments:
             self._put_in(obj, argument)
-        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
+        self.solver.add(target, self.entities.get(h.OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_filled(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make a map that creates missing values by calling its first argument (``defaultdict(list)``)."""
@@ -414,7 +404,7 @@ class LibraryModels(Part):
             made = self.solver.node()
             self.solver.on_value(argument.node, (self.calls.on_result, made, argument.node, ()))
             self.solver.add_flow(made, self.containers.field(obj, UNKNOWN_KEY))
-        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
+        self.solver.add(target, self.entities.get(h.OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_made(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make an instance of the class that is the first argument (``object.__new__(cls)``)."""
@@ -442,12 +432,12 @@ class LibraryModels(Part):
     def _zip(self, columns: list[Argument | None], target: int, evidence: int) -> None:
         obj = self.containers.fresh(target, "list")
         row = self.containers.fresh(self.containers.field(obj, ANY), "tuple")
-        self.solver.add(self.containers.field(obj, ANY), self.entities.get(OBJECT, row), h.ELEMENT)
+        self.solver.add(self.containers.field(obj, ANY), self.entities.get(h.OBJECT, row), h.ELEMENT)
         for place, column in enumerate(columns):
             if column is not None:
                 element = self.steps.follow(column.node, ("[*]",), 0, 0)
                 self.solver.add_flow(element, self.containers.field(row, str(place)), h.ELEMENT)
-        self.solver.add(target, self.entities.get(OBJECT, obj), max(evidence, h.TYPE))
+        self.solver.add(target, self.entities.get(h.OBJECT, obj), max(evidence, h.TYPE))
 
     def _apply_callmap(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Call a function with the items of a container: ``map(function, items)``."""
@@ -462,6 +452,6 @@ class LibraryModels(Part):
             items = self.steps.follow(positional[0].node, ("[*]",), 0, 0)
             for argument in arguments:
                 if argument.key == "key":
-                    self.feed(argument.node, items, UNKNOWN, "each")
-        if target != UNKNOWN:
+                    self.feed(argument.node, items, h.UNKNOWN, "each")
+        if target != h.UNKNOWN:
             self._apply_sequence(positional, target, evidence)

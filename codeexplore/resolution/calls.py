@@ -18,18 +18,7 @@ from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_members import Members
 from codeexplore.resolution.parts import Part, Shared
 from codeexplore.resolution.program import STATIC, Parameter
-from codeexplore.resolution.solver import (
-    BOUND,
-    BOUND_METHOD,
-    CLASS,
-    CONTAINER_PART,
-    EXTERNAL,
-    FUNC,
-    INST,
-    OBJECT,
-    UNKNOWN,
-    Watcher,
-)
+from codeexplore.resolution.solver import Watcher
 
 
 class Argument(NamedTuple):
@@ -72,21 +61,21 @@ class ArgumentFlow(Part):
 
     def take(self, entity: int, arguments: Arguments) -> None:
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == FUNC:
+        if kind == h.FUNC:
             if payload in self.program.outer_receivers and self._named_with_receiver:
                 arguments = self._with_receiver(payload, arguments)
             elif self.takes_receiver(payload):
                 arguments = tuple(a._replace(key=a.key - 1) for a in arguments if isinstance(a.key, int) and a.key > 0)
             self._pass(self.program.parameters.get(payload, ()), arguments, 0)
-        elif kind == BOUND:
+        elif kind == h.BOUND:
             # called with an explicit class
             named = self.program.symbols[payload].name in self.rules.construction.allocators
             self._pass(self.program.parameters.get(payload, ()), arguments, 0 if named else self._skipped(payload))
-        elif kind == CLASS:
+        elif kind == h.CLASS:
             self._construct_with(payload, arguments)
-        elif kind == INST:
+        elif kind == h.INST:
             self._call_with(payload, arguments)
-        elif kind == CONTAINER_PART:
+        elif kind == h.CONTAINER_PART:
             self.take(payload, arguments)
 
     def takes_receiver(self, function: int) -> bool:
@@ -99,9 +88,9 @@ class ArgumentFlow(Part):
     def taken(self, entity: int) -> int:
         """Return the number of arguments that the abstract value `entity` takes when it is called."""
         function = self.entities.payload[entity]
-        if self.entities.kind[entity] not in (FUNC, BOUND):
+        if self.entities.kind[entity] not in (h.FUNC, h.BOUND):
             return 1
-        unbound = self.entities.kind[entity] == FUNC and self.takes_receiver(function)
+        unbound = self.entities.kind[entity] == h.FUNC and self.takes_receiver(function)
         return len(self.program.parameters.get(function, ())) + unbound
 
     def constructor(self, cls: int) -> int:
@@ -154,7 +143,7 @@ class ArgumentFlow(Part):
 
     def _pass(self, parameters: list[Parameter] | tuple[Parameter, ...], arguments: Arguments, skip: int) -> None:
         for argument in arguments:
-            if argument.node == UNKNOWN:
+            if argument.node == h.UNKNOWN:
                 if argument.text and (parameter := _target(parameters, argument.key, skip)[0]) is not None:
                     self.note_text(parameter.node, argument.text)
                 continue
@@ -202,7 +191,7 @@ class ArgumentFlow(Part):
         obj = self._properties.get(parameter)
         if obj is None:
             obj = self._properties[parameter] = self.containers.new("dict")
-            self.solver.add(parameter, self.entities.get(OBJECT, obj), h.FLOW)
+            self.solver.add(parameter, self.entities.get(h.OBJECT, obj), h.FLOW)
         self.solver.add_flow(argument.node, self.containers.field(obj, str(argument.key)), h.FLOW)
 
     def flow_into(self, source: int, parameter: int) -> None:
@@ -216,7 +205,7 @@ class ArgumentFlow(Part):
     def on_admitted(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value of an argument or an assignment: add it if the declared type of the variable admits it."""
         _, variable, admitted, floor = watcher
-        known = self.entities.kind[entity] == INST
+        known = self.entities.kind[entity] == h.INST
         if not known or self.hierarchy.stands_for(self.entities.payload[entity], admitted):
             self.solver.add(variable, entity, max(evidence, floor))
 
@@ -227,7 +216,7 @@ class ArgumentFlow(Part):
         """
         parameters = self.program.parameters.get(function, [])
         skip = self._skipped(function) if bound else 0
-        return [a.node for a in site if a.node != UNKNOWN and _target(parameters, a.key, skip)[0] is wanted]
+        return [a.node for a in site if a.node != h.UNKNOWN and _target(parameters, a.key, skip)[0] is wanted]
 
     def _find_record_fields(self, cls: int) -> list[Parameter]:
         """Return the fields of a record class, which are the parameters of its constructor."""
@@ -304,12 +293,12 @@ class Calls(Part):
         self._sites: dict[int, list[Arguments]] = {}  # callee node → arguments of each call
         self._on_arguments = self.on_arguments  # stored once, because each access to a method makes a new object
         self.handlers: dict[int, Handler] = {
-            FUNC: self._give_result,
-            BOUND: self._give_result,
-            CLASS: self._give_instance,
-            INST: self._give_called,
-            CONTAINER_PART: self._give_part,
-            OBJECT: self._give_declared,
+            h.FUNC: self._give_result,
+            h.BOUND: self._give_result,
+            h.CLASS: self._give_instance,
+            h.INST: self._give_called,
+            h.CONTAINER_PART: self._give_part,
+            h.OBJECT: self._give_declared,
         }
 
     # ----------------------------------------------------------------- results
@@ -333,13 +322,15 @@ class Calls(Part):
             handler(entity, evidence, target, sites)
 
     def _give_result(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
-        function, bound = self.entities.payload[entity], self.entities.kind[entity] == BOUND
+        function, bound = self.entities.payload[entity], self.entities.kind[entity] == h.BOUND
         if not bound or not self.generics.add_result(function, self.entities.extra[entity], target, evidence):
             self.solver.add_flow(self.program.result(function), target, max(evidence, h.RETURN))
         if not bound and function in self.program.returns_like:
-            self.solver.add(target, self.entities.get(INST, self.program.own_class[function], 1), max(evidence, h.TYPE))
+            self.solver.add(
+                target, self.entities.get(h.INST, self.program.own_class[function], 1), max(evidence, h.TYPE)
+            )
         if function in self.program.makes_instances:
-            self.solver.add(target, self.entities.get(INST, function), max(evidence, h.TYPE))
+            self.solver.add(target, self.entities.get(h.INST, function), max(evidence, h.TYPE))
         for passing in self.generics.passing.get(function, ()):
             for site in sites:
                 for node in self.argument_flow.reaching(function, passing.parameter, site, bound):
@@ -356,7 +347,7 @@ class Calls(Part):
         if self.program.is_object(cls):
             self._give_called(entity, evidence, target, sites)
             return
-        instance = self.entities.get(INST, cls, self.entities.extra[entity])
+        instance = self.entities.get(h.INST, cls, self.entities.extra[entity])
         self.solver.add(target, instance, max(evidence, h.TYPE))
         function = self.argument_flow.constructor(cls)
         if function >= 0 and self.program.own_class[function] != cls:
@@ -374,7 +365,7 @@ class Calls(Part):
         cls = self.entities.payload[entity]
         function = self.hierarchy.first_method(cls, self.rules.special_methods.call)
         if function >= 0:
-            self._give(self.entities.get(BOUND, function, entity), evidence, target, sites)
+            self._give(self.entities.get(h.BOUND, function, entity), evidence, target, sites)
         elif self.rules.classes.variants and self.program.symbols[cls].kind == "enum":
             self.solver.add(target, entity, evidence)
         elif (underlying := self.program.underlying(cls)) >= 0:
@@ -438,7 +429,7 @@ class Calls(Part):
         if not self.solver.is_fixed(callee):
             return False
         entities = self.solver.points_to(callee)
-        return all(self.entities.kind[entity] == EXTERNAL and self.of_outside(entity) >= 0 for entity in entities)
+        return all(self.entities.kind[entity] == h.EXTERNAL and self.of_outside(entity) >= 0 for entity in entities)
 
     def forget(self) -> None:
         self._sites.clear()
@@ -448,19 +439,19 @@ class Calls(Part):
         _, callee, arguments = watcher
         self.argument_flow.take(entity, arguments)
         kind = self.entities.kind[entity]
-        if kind in (FUNC, BOUND):
+        if kind in (h.FUNC, h.BOUND):
             function = self.entities.payload[entity]
             if function not in self.program.returned_parameters and function not in self.generics.passing:
                 return
         result = self.steps.existing(callee, "()")
-        if result >= 0 and kind == CLASS and arguments and self._converts(self.entities.payload[entity]):
+        if result >= 0 and kind == h.CLASS and arguments and self._converts(self.entities.payload[entity]):
             self.solver.add_flow(arguments[0].node, result, h.FLOW)
-        if result >= 0 and kind in (FUNC, BOUND, EXTERNAL, BOUND_METHOD):
+        if result >= 0 and kind in (h.FUNC, h.BOUND, h.EXTERNAL, h.BOUND_METHOD):
             self._give(entity, evidence, result, [arguments])
-        elif kind == BOUND_METHOD or (
-            kind == EXTERNAL
+        elif kind == h.BOUND_METHOD or (
+            kind == h.EXTERNAL
             and self.rules.builtins.functions.get(self.entities.external_name(entity), "").startswith(
                 ("assign", "call", "put")
             )
         ):
-            self._give(entity, evidence, UNKNOWN, [arguments])
+            self._give(entity, evidence, h.UNKNOWN, [arguments])

@@ -19,20 +19,7 @@ from codeexplore.resolution.declared_types import Generics
 from codeexplore.resolution.extensions import Extensions
 from codeexplore.resolution.parts import Part, Shared
 from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC
-from codeexplore.resolution.solver import (
-    BOUND,
-    BOUND_METHOD,
-    CLASS,
-    CONTAINER_PART,
-    EXTERNAL,
-    FUNC,
-    INST,
-    OBJECT,
-    SUPER,
-    UNIT,
-    UNKNOWN,
-    Watcher,
-)
+from codeexplore.resolution.solver import Watcher
 from codeexplore.types import INDEX_MEMBER
 
 
@@ -56,14 +43,14 @@ class Members(Part):
         symbols = self.program.symbols if self.rules.functions.functional else ()
         self._default_names = {s.name for s in symbols if "default" in s.signature.split(None, 3)[:3]}
         self._by_kind = {
-            INST: self._of_instance,
-            CLASS: self._of_class,
-            SUPER: self._of_super,
-            UNIT: self.modules.of_unit,
-            FUNC: self._of_function,
-            BOUND: self._of_function,
-            EXTERNAL: self._of_external,
-            OBJECT: self._of_object,
+            h.INST: self._of_instance,
+            h.CLASS: self._of_class,
+            h.SUPER: self._of_super,
+            h.UNIT: self.modules.of_unit,
+            h.FUNC: self._of_function,
+            h.BOUND: self._of_function,
+            h.EXTERNAL: self._of_external,
+            h.OBJECT: self._of_object,
         }
 
     def on_attribute(self, watcher: Watcher, entity: int, evidence: int) -> None:
@@ -71,24 +58,22 @@ class Members(Part):
         _, target, name = watcher
         kind = self.entities.kind[entity]
         handler = self._by_kind.get(kind)
-        if kind == CONTAINER_PART and self.rules.functions.functional:
+        if kind == h.CONTAINER_PART and self.rules.functions.functional:
             self.solver.add(target, entity, evidence)
-        elif kind in (FUNC, BOUND, CLASS, UNIT) and name in self._promised:
-            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
+        elif kind in (h.FUNC, h.BOUND, h.CLASS, h.UNIT) and name in self._promised:
+            self.solver.add(target, self.entities.get(h.BOUND_METHOD, entity, self.entities.text(name)), evidence)
         elif handler is not None:
-            typed = kind in (INST, CLASS, SUPER) and not self._is_module(entity)
-            if self.rules.classes.methods_apart and not typed:
+            typed = kind in (h.INST, h.CLASS, h.SUPER)
+            is_module = typed and self.program.symbols[self.entities.payload[entity]].kind == "module"
+            if self.rules.classes.methods_apart and (is_module or not typed):
                 name = name.removesuffix("()")
             handler(target, name, entity, evidence)
-
-    def _is_module(self, entity: int) -> bool:
-        return self.program.symbols[self.entities.payload[entity]].kind == "module"
 
     def on_method_of_trait(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a type before ``.name@Trait``: if several of its methods have the name, add that of the trait."""
         _, target, name, trait = watcher
         of_trait, symbols = self.hierarchy.of_trait, self.program.symbols
-        is_class = self.entities.kind[entity] == CLASS
+        is_class = self.entities.kind[entity] == h.CLASS
         node = self.hierarchy.member_or_method(self.entities.payload[entity], name).node if is_class else -1
         found = [
             function
@@ -96,20 +81,20 @@ class Members(Part):
             if of_trait.get(function, -1) >= 0 and symbols[of_trait[function]].name == trait
         ]
         for function in found:
-            self.solver.add(target, self.entities.get(FUNC, function), evidence)
+            self.solver.add(target, self.entities.get(h.FUNC, function), evidence)
         if not found:
             self.on_attribute((self.on_attribute, target, name), entity, evidence)
 
     def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
         if name == self.rules.classes.prototype:
-            self.solver.add(target, self.entities.get(INST, self.entities.payload[entity], 1), evidence)
+            self.solver.add(target, self.entities.get(h.INST, self.entities.payload[entity], 1), evidence)
             return
         if self.rules.functions.functional:
             if name not in self._default_names:
                 self.solver.add(target, entity, evidence)
             return
         if name in self.rules.functions.own_methods:
-            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
+            self.solver.add(target, self.entities.get(h.BOUND_METHOD, entity, self.entities.text(name)), evidence)
         self.solver.add_flow(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
 
     def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
@@ -120,7 +105,7 @@ class Members(Part):
         obj = self.entities.payload[entity]
         own = self.containers.known(obj, name) >= 0
         if not own and name in self.rules.builtins.container_methods:
-            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
+            self.solver.add(target, self.entities.get(h.BOUND_METHOD, entity, self.entities.text(name)), evidence)
         elif self.rules.functions.functional and self.containers.flavour[obj] == "callable":
             self.solver.add(target, entity, evidence)
         elif own:  # what was stored under computed keys has this name at most
@@ -145,7 +130,7 @@ class Members(Part):
         """Let the extension methods that a class has under a name flow to `target`; False if there are none."""
         found = list(self.extensions.of_class(self.entities.payload[entity], name))
         for function in found:
-            self.solver.add(target, self.entities.get(BOUND, function, entity), max(evidence, h.TYPE))
+            self.solver.add(target, self.entities.get(h.BOUND, function, entity), max(evidence, h.TYPE))
             self.solver.add(self.program.parameters[function][0].node, entity, h.FLOW)
         return bool(found)
 
@@ -165,11 +150,6 @@ class Members(Part):
                 nodes.add(member.node)
                 self._found(member, target, self.entities.get(kind, each, self.entities.extra[entity]), evidence)
 
-    def of_pattern(self, target: int, pattern: str, entity: int, evidence: int) -> None:
-        """Let the methods of the instance or class `entity` whose names fit a pattern with stars flow to `target`."""
-        for name in self.hierarchy.names_like(self.entities.payload[entity], pattern):
-            self.of_any(target, name, entity, evidence)
-
     def _method_meant(self, cls: int, name: str, member: Member) -> Member:
         """Return the method that ``T::m`` means if the class also has a field ``m``, unless the field is static."""
         symbol = self.program.symbols[self.program.constants[member.node]]
@@ -187,17 +167,17 @@ class Members(Part):
         if kind == "enum" and name in ("values", "valueOf"):
             held = containers.new("callable")
             made = containers.new("list")
-            self.solver.add(containers.field(made, ANY), self.entities.get(INST, cls, 1), h.TYPE)
+            self.solver.add(containers.field(made, ANY), self.entities.get(h.INST, cls, 1), h.TYPE)
             if name == "values":
-                self.solver.add(containers.field(held, "()"), self.entities.get(OBJECT, made), h.TYPE)
+                self.solver.add(containers.field(held, "()"), self.entities.get(h.OBJECT, made), h.TYPE)
             else:
-                self.solver.add(containers.field(held, "()"), self.entities.get(INST, cls, 1), h.TYPE)
+                self.solver.add(containers.field(held, "()"), self.entities.get(h.INST, cls, 1), h.TYPE)
         elif field.node >= 0 and not field.fields:
             held = containers.new("callable")
             self.solver.add_flow(field.node, containers.field(held, "()"))
         else:
             return False
-        self.solver.add(target, self.entities.get(OBJECT, held), max(evidence, h.TYPE))
+        self.solver.add(target, self.entities.get(h.OBJECT, held), max(evidence, h.TYPE))
         return True
 
     def _of_super(self, target: int, name: str, entity: int, evidence: int) -> None:
@@ -205,7 +185,7 @@ class Members(Part):
         cls, receiver = self.entities.payload[entity], self.entities.extra[entity]
         kind = self.entities.kind[receiver]
         receiver = self.entities.get(kind, cls)  # not an instance of a subclass
-        if kind == CLASS and self.rules.classes.singleton_mark:
+        if kind == h.CLASS and self.rules.classes.singleton_mark:
             name = self.hierarchy.name_in_type(cls, name, above=True)
         member = self.hierarchy.member(cls, name, above=True)
         if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
@@ -253,14 +233,14 @@ class Members(Part):
         """Handle a value found in a class: combine it with the receiver, and add the result to `target`."""
         _, target, receiver, floor, described = watcher
         evidence = max(evidence, floor)
-        if self.entities.kind[entity] != FUNC:
+        if self.entities.kind[entity] != h.FUNC:
             self._field_value(entity, receiver, target, evidence, described)
             return
         function = self.entities.payload[entity]
         role = self.program.roles[function]
         if role & (SETTER | OVERLOAD) or function in self.hierarchy.shadowed:
             return
-        on_class = self.entities.kind[receiver] == CLASS
+        on_class = self.entities.kind[receiver] == h.CLASS
         if self.rules.scopes.members_apart and self._has_twin(function, on_class):
             return
         if role & PROPERTY:
@@ -269,11 +249,11 @@ class Members(Part):
         elif role & STATIC:
             overridden = self.rules.classes.self_parameter and not on_class
             of_receiver = overridden or function in self.program.returns_like
-            bound = self.entities.get(BOUND, function, receiver) if of_receiver else entity
+            bound = self.entities.get(h.BOUND, function, receiver) if of_receiver else entity
             self.solver.add(target, bound, evidence)
         else:
             if role & OF_CLASS and not on_class:
-                receiver = self.entities.get(CLASS, self.entities.payload[receiver], self.entities.extra[receiver])
+                receiver = self.entities.get(h.CLASS, self.entities.payload[receiver], self.entities.extra[receiver])
             self._bound(function, receiver, target, evidence)
 
     def _has_twin(self, function: int, on_class: bool) -> bool:
@@ -291,34 +271,34 @@ class Members(Part):
         of the instances.
         """
         kind = self.entities.kind[entity]
-        if kind == OBJECT and self.containers.flavour[self.entities.payload[entity]] == "property":
+        if kind == h.OBJECT and self.containers.flavour[self.entities.payload[entity]] == "property":
             getter = self.containers.field(self.entities.payload[entity], "get")
-            if self.entities.kind[receiver] == INST:
+            if self.entities.kind[receiver] == h.INST:
                 self.solver.on_value(getter, (self._on_getter, target, receiver, evidence))
             return
-        if described and kind == INST and self.entities.kind[receiver] in (INST, CLASS):
+        if described and kind == h.INST and self.entities.kind[receiver] in (h.INST, h.CLASS):
             getters = self.rules.special_methods.descriptor_get
             function = self.hierarchy.first_method(self.entities.payload[entity], getters)
             if function >= 0:
-                self._read_property(function, entity, target, evidence, itself=self.entities.kind[receiver] != INST)
+                self._read_property(function, entity, target, evidence, itself=self.entities.kind[receiver] != h.INST)
                 return
-        self.solver.add(target, entity, evidence if kind == CLASS else max(evidence, h.TYPE))
+        self.solver.add(target, entity, evidence if kind == h.CLASS else max(evidence, h.TYPE))
 
     def on_getter(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a getter of a property that a call made, such as ``property(getter)``: read the property."""
         _, target, receiver, floor = watcher
-        if self.entities.kind[entity] in (FUNC, BOUND):
+        if self.entities.kind[entity] in (h.FUNC, h.BOUND):
             self._read_property(self.entities.payload[entity], receiver, target, max(evidence, floor))
 
     def _bound(self, function: int, receiver: int, target: int, evidence: int) -> None:
         kind, cls = self.entities.kind[receiver], self.entities.payload[receiver]
-        if kind == CLASS and not self.program.roles[function] & OF_CLASS:  # Base.method(self): no receiver yet
+        if kind == h.CLASS and not self.program.roles[function] & OF_CLASS:  # Base.method(self): no receiver yet
             of_any = self.program.symbols[cls].kind in BODILESS  # Trait::method(x): of any type that implements it
-            receiver = self.entities.get(CLASS, cls, 1) if of_any else 0
-            self.solver.add(target, self.entities.get(FUNC, function, receiver), evidence)
+            receiver = self.entities.get(h.CLASS, cls, 1) if of_any else 0
+            self.solver.add(target, self.entities.get(h.FUNC, function, receiver), evidence)
             return
-        self.solver.add(target, self.entities.get(BOUND, function, receiver), evidence)
-        if kind in (INST, CLASS) and cls != self.program.own_class[function]:
+        self.solver.add(target, self.entities.get(h.BOUND, function, receiver), evidence)
+        if kind in (h.INST, h.CLASS) and cls != self.program.own_class[function]:
             self.receive(function, receiver)
 
     def receive(self, function: int, receiver: int) -> None:
@@ -351,22 +331,22 @@ class Members(Part):
         """Handle the result of reading a descriptor on an instance: add it unless it is such a descriptor."""
         _, target, getter, floor = watcher
         name = self.program.symbols[getter].name
-        if self.entities.kind[entity] != INST or self.hierarchy.method(self.entities.payload[entity], name) != getter:
+        if self.entities.kind[entity] != h.INST or self.hierarchy.method(self.entities.payload[entity], name) != getter:
             self.solver.add(target, entity, max(evidence, floor))
 
     def _of_class(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls = self.entities.payload[entity]
         if name == self.rules.classes.prototype or name in self.rules.classes.instance_names:
-            self.solver.add(target, self.entities.get(INST, cls, 1), evidence)
+            self.solver.add(target, self.entities.get(h.INST, cls, 1), evidence)
             return
         if name and name == self.rules.construction.constructor_word:  # T::new, a function
-            self.solver.add(target, self.entities.get(CONTAINER_PART, entity, self.entities.text(name)), evidence)
+            self.solver.add(target, self.entities.get(h.CONTAINER_PART, entity, self.entities.text(name)), evidence)
             return
         if name and name == self.rules.classes.class_attribute:
             self.solver.add(target, entity, evidence)
             return
         if name in self.rules.classes.super_names:  # I.super.m(): the method of this very type
-            self.solver.add(target, self.entities.get(INST, cls), evidence)
+            self.solver.add(target, self.entities.get(h.INST, cls), evidence)
             return
         if self.rules.classes.singleton_mark and (name := self.hierarchy.name_in_type(cls, name)) == "":
             return
@@ -383,7 +363,7 @@ class Members(Part):
         if self._found(member, target, entity, evidence):
             of_enum = self.hierarchy.is_enum(cls) and self.hierarchy.function_at(member.node) < 0
             if of_enum or variant:
-                self.solver.add(target, self.entities.get(INST, cls), max(evidence, h.TYPE))
+                self.solver.add(target, self.entities.get(h.INST, cls), max(evidence, h.TYPE))
         else:
             self._absent_in_class(cls, member, target, name, evidence)
 
@@ -401,7 +381,7 @@ class Members(Part):
             elif not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
                 self.solver.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
         elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
-            self.solver.add(target, self.entities.get(BOUND, function, self.entities.get(CLASS, cls)), evidence)
+            self.solver.add(target, self.entities.get(h.BOUND, function, self.entities.get(h.CLASS, cls)), evidence)
         elif member.outside:
             self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
         elif (node := self._beside_block(cls, name)) >= 0:
@@ -430,7 +410,7 @@ class Members(Part):
             if node >= 0:
                 return node
             file = program.file_of[module]
-        return max(self.modules.linked.find(file, name), UNKNOWN)
+        return max(self.modules.linked.find(file, name), h.UNKNOWN)
 
     def _answer_for(self, function: int, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member `name` that the method for missing members (``__getattr__``) gives flow to `target`.
@@ -454,10 +434,10 @@ class Members(Part):
         subclasses.
         """
         if name == self.rules.classes.class_attribute:
-            self.solver.add(target, self.entities.get(CLASS, cls, self.entities.extra[entity]), evidence)
+            self.solver.add(target, self.entities.get(h.CLASS, cls, self.entities.extra[entity]), evidence)
             return
         if name in self.rules.builtins.passing_methods:
-            self.solver.add(target, self.entities.get(BOUND_METHOD, entity, self.entities.text(name)), evidence)
+            self.solver.add(target, self.entities.get(h.BOUND_METHOD, entity, self.entities.text(name)), evidence)
             return
         if (underlying := self.program.underlying(cls)) >= 0 and cls not in self.hierarchy.copied:
             self.solver.add_flow(self.steps.follow(underlying, ("." + name,), cls, 0), target, max(evidence, h.TYPE))
@@ -474,11 +454,11 @@ class Members(Part):
                 return
         if member.outside:
             self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
-            again = self.entities.get(BOUND_METHOD, entity, self.entities.text(name))  # it may return the instance
+            again = self.entities.get(h.BOUND_METHOD, entity, self.entities.text(name))  # it may return the instance
             self.solver.add(target, again, h.RELATED)
         if self.entities.extra[entity]:
             for child, found in self.hierarchy.members_below(cls, self.program.method_name(name)):
-                self._found(found, target, self.entities.get(INST, child, 1), h.RELATED)
+                self._found(found, target, self.entities.get(h.INST, child, 1), h.RELATED)
         for above in self.hierarchy.order(cls)[:4]:
             self.solver.add_flow(self.program.field(above, name), target, h.FLOW)
 
@@ -488,44 +468,44 @@ class Members(Part):
         """Handle a value that is subscripted: let ``value[key]`` flow to the result."""
         _, target, key = watcher
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if key[:1] == "@" and kind in (OBJECT, INST, CLASS):
+        if key[:1] == "@" and kind in (h.OBJECT, h.INST, h.CLASS):
             self._keyed(target, f"[{key[1:]}]", entity, evidence)
-        elif kind == OBJECT:
+        elif kind == h.OBJECT:
             if key[-1:] == ":":
                 obj = self.containers.sliced(payload, int(key[:-1])) if key[:-1].isdigit() else payload
-                self.solver.add(target, self.entities.get(OBJECT, obj), evidence)
+                self.solver.add(target, self.entities.get(h.OBJECT, obj), evidence)
             else:
                 in_tuple = self.rules.functions.results_in_tuples and self.containers.flavour[payload] == "tuple"
                 floor = h.RETURN if in_tuple and key.isdigit() else h.ELEMENT
                 self.containers.read(payload, key, target, max(evidence, floor))
-        elif kind == FUNC and self.rules.builtins.open_objects:
+        elif kind == h.FUNC and self.rules.builtins.open_objects:
             return  # a property of a function, which is not the function
-        elif kind == CLASS or (kind == FUNC and not self.rules.classes.pointers):  # the key is a type argument
+        elif kind == h.CLASS or (kind == h.FUNC and not self.rules.classes.pointers):  # the key is a type argument
             self.solver.add(target, entity, evidence)
-        elif kind == INST and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
+        elif kind == h.INST and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
             name = f"[{key}]" if key[:7] == "Symbol." else INDEX_MEMBER
             self.on_attribute((watcher[0], target, name), entity, evidence)
-        elif kind == INST:
+        elif kind == h.INST:
             if not self._result_of(self.rules.special_methods.index, entity, target, evidence):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
                 if self.rules.classes.pointers:
                     self.solver.add(target, entity, evidence)
-        elif kind == FUNC:
+        elif kind == h.FUNC:
             self.solver.add(target, entity, max(evidence, h.ELEMENT))
-        elif kind == EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
+        elif kind == h.EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
             self.solver.add(target, entity, evidence)
 
     def _keyed(self, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member whose key is a constant, ``value[KEY]``, flow to the result; any member if it lacks one."""
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJECT and self.containers.known(payload, name) < 0:
+        if kind == h.OBJECT and self.containers.known(payload, name) < 0:
             self.containers.read(payload, ANY, target, max(evidence, h.ELEMENT))
         else:
             self.on_attribute((None, target, name), entity, evidence)
 
     def on_operand(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle an operand of a sum, which joins containers: add a container to the result."""
-        if self.entities.kind[entity] == OBJECT:
+        if self.entities.kind[entity] == h.OBJECT:
             self.solver.add(watcher[1], entity, evidence)
 
     def _result_of(self, methods: tuple[str, ...], entity: int, target: int, evidence: int) -> bool:
@@ -540,7 +520,7 @@ class Members(Part):
         _, target, waits = watcher
         special = self.rules.special_methods
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
-        if kind == OBJECT:
+        if kind == h.OBJECT:
             gives = self.rules.builtins.map_gives if self.containers.flavour[payload] == "dict" else "values"
             if gives == "pairs":
                 pairs = self.entities.payload[self.containers.paired(payload, "items")]
@@ -548,7 +528,7 @@ class Members(Part):
             else:
                 key = "%keys" if gives == "keys" else ANY
                 self.solver.add_flow(self.containers.field(payload, key), target, max(evidence, h.ELEMENT))
-        elif kind == INST:
+        elif kind == h.INST:
             iterator = self._iterators.get((entity, waits))
             if iterator is None:
                 iterator = self._iterators[entity, waits] = self.solver.node()
@@ -558,8 +538,8 @@ class Members(Part):
             inherited = waits or any(self.hierarchy.has_outside(payload, name) for name in special.iterate)
             if not self._result_of(() if inherited else special.index, entity, target, evidence):
                 self._of_underlying(payload, "[*]", target, evidence)
-        elif kind == CLASS and self.rules.classes.enum_bases and self.hierarchy.is_enum(payload):
-            self.solver.add(target, self.entities.get(INST, payload), max(evidence, h.TYPE))
+        elif kind == h.CLASS and self.rules.classes.enum_bases and self.hierarchy.is_enum(payload):
+            self.solver.add(target, self.entities.get(h.INST, payload), max(evidence, h.TYPE))
 
     def _of_underlying(self, cls: int, step: str, target: int, evidence: int) -> None:
         """Let the elements of a type's underlying type (Go's ``type Stack []int``) flow to `target`."""
@@ -571,20 +551,20 @@ class Members(Part):
         """Handle an iterator: let its values flow to the loop variable."""
         _, target, methods = watcher
         kind = self.entities.kind[entity]
-        if kind == OBJECT:
+        if kind == h.OBJECT:
             self.containers.read(self.entities.payload[entity], ANY, target, max(evidence, h.ELEMENT))
-        elif kind == INST:
+        elif kind == h.INST:
             self._result_of(methods, entity, target, max(evidence, h.ELEMENT))
 
     def on_enter(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle the value of ``with value as name``: let the result of entering it flow to the name."""
         _, target, waits = watcher
         special, kind = self.rules.special_methods, self.entities.kind[entity]
-        if kind == INST:
+        if kind == h.INST:
             enter = special.async_enter if waits else special.enter
             if not self._result_of(enter, entity, target, max(evidence, h.TYPE)):
                 self.solver.add(target, entity, evidence)
-        elif kind == OBJECT:
+        elif kind == h.OBJECT:
             self.containers.read(self.entities.payload[entity], ANY, target, max(evidence, h.RETURN))
         else:
             self.solver.add(target, entity, evidence)

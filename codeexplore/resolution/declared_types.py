@@ -284,18 +284,14 @@ class Generics(Part):
 
     def learn_all(self) -> None:
         """Record the generic declarations of all files: first type parameters, then types that name them."""
-        for file in range(len(self.program.files)):
-            self._learn(file)
+        for first, rows in zip(self.program.first, self.program.bindings, strict=True):
+            for scope, name, manner, value in rows.fields("scope", "name", "manner", "value"):
+                if manner == "type":
+                    self.note_parameter(first + scope, name)
+                elif value.endswith("TypeVar()"):
+                    self.free.add(name)
         for file in range(len(self.program.files)):
             self._learn_declared(file)
-
-    def _learn(self, file: int) -> None:
-        first = self.program.first[file]
-        for scope, name, manner, value in self.program.bindings[file].fields("scope", "name", "manner", "value"):
-            if manner == "type":
-                self.note_parameter(first + scope, name)
-            elif value.endswith("TypeVar()"):
-                self.free.add(name)
 
     def _learn_declared(self, file: int) -> None:
         """Record the supertypes with type arguments in a file, and the declared results that name a type parameter."""

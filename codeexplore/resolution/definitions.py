@@ -394,8 +394,6 @@ class Definitions:
             role |= PROPERTY if form.fullmatch(symbol.signature) else 0
         if symbol.name in self.rules.functions.class_methods or self.program.is_singleton(symbol):
             role |= OF_CLASS
-        elif symbol.name in self.rules.functions.static_methods:
-            role |= STATIC
         return role
 
 
@@ -642,20 +640,18 @@ class Naming(Part):
 
     def give_defaults(self) -> None:
         """Give the parameters of functions the default values that their prototypes have."""
-        for scope, text in self.program.prototypes:
-            self._give_defaults(scope, *text.split(";"))
-
-    def _give_defaults(self, scope: int, name: str, *types: str) -> None:
         program = self.program
-        making = self.rules.construction.constructor_is_class and program.symbols[scope].name == name
-        node = program.bound(scope, CONSTRUCTOR if making and program.is_class(scope) else name)
-        node = self.scopes.linked.find(program.file_of[scope], name) if node < 0 else node
-        fitting = [f for f in program.defined.get(node, ()) if len(program.parameters.get(f, ())) == len(types)]
-        plain = [simple(each.rstrip("=")) for each in types]
-        same = [f for f in fitting if [simple(each.type) for each in program.parameters[f]] == plain]
-        for function in same or (fitting if len(fitting) == 1 else ()):
-            pairs = zip(program.parameters[function], types, strict=True)
-            program.parameters[function] = [p._replace(optional=p.optional or t[-1:] == "=") for p, t in pairs]
+        for scope, text in program.prototypes:
+            name, *types = text.split(";")
+            making = self.rules.construction.constructor_is_class and program.symbols[scope].name == name
+            node = program.bound(scope, CONSTRUCTOR if making and program.is_class(scope) else name)
+            node = self.scopes.linked.find(program.file_of[scope], name) if node < 0 else node
+            fitting = [f for f in program.defined.get(node, ()) if len(program.parameters.get(f, ())) == len(types)]
+            plain = [simple(each.rstrip("=")) for each in types]
+            same = [f for f in fitting if [simple(each.type) for each in program.parameters[f]] == plain]
+            for function in same or (fitting if len(fitting) == 1 else ()):
+                pairs = zip(program.parameters[function], types, strict=True)
+                program.parameters[function] = [p._replace(optional=p.optional or t[-1:] == "=") for p, t in pairs]
 
     def link_aliases(self, file: int, written: Sequence[int]) -> None:
         """Link names to which other names are assigned outside of functions. Such a name may be a base class.

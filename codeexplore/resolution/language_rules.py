@@ -348,7 +348,6 @@ class FunctionRules:
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
-    static_methods: frozenset[str] = frozenset()
     variable_mark: str = ""  # mark before each variable, which named arguments leave out
     rest_by_one: bool = False  # the type of a collecting parameter is the type of each argument
     functional: bool = False  # any method of a function value is the function (Java's functional interfaces)

@@ -18,17 +18,7 @@ from typing import Final, NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules
 from codeexplore.resolution.macros import expanded
-from codeexplore.resolution.solver import (
-    CLASS,
-    EXTERNAL,
-    INST,
-    OBJECT,
-    UNIT,
-    UNKNOWN,
-    AbstractValues,
-    PointsToSolver,
-    Work,
-)
+from codeexplore.resolution.solver import AbstractValues, PointsToSolver, Work
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Rows, Symbol
 
 STATIC: Final = 1
@@ -80,8 +70,8 @@ class Program:
         self.units = self.locator.units
         self.entities = AbstractValues()
         self.work = Work(sum(map(_facts_of, files)))
-        open_kind = OBJECT if rules.builtins.open_objects else EXTERNAL
-        self.solver = PointsToSolver(self.entities.number, self.entities.kind, EXTERNAL, self.work, open_kind)
+        open_kind = h.OBJECT if rules.builtins.open_objects else h.EXTERNAL
+        self.solver = PointsToSolver(self.entities.number, self.entities.kind, h.EXTERNAL, self.work, open_kind)
         self.first: list[int] = []
         self.symbols: list[Symbol] = []
         self.file_of: list[int] = []
@@ -322,11 +312,11 @@ class KnownNodes:
         return self.value(self.entities.external(name))
 
     def module(self, unit: int) -> int:
-        return self.value(self.entities.get(UNIT, unit))
+        return self.value(self.entities.get(h.UNIT, unit))
 
     def type_itself(self, cls: int) -> int:
         """Return the variable of a type that is used as a value. All parts of a type share it."""
-        return self.value(self.entities.get(CLASS, self.program.whole.get(cls, cls)))
+        return self.value(self.entities.get(h.CLASS, self.program.whole.get(cls, cls)))
 
     def receiver(self, kind: int, cls: int) -> int:
         """Return the constraint variable of the receiver in the methods of a type.
@@ -344,12 +334,12 @@ class KnownNodes:
         node = self._made.get(function)
         if node is None:
             node = self._made[function] = self.solver.node()
-            self.solver.add(node, self.entities.get(INST, function, 1), h.SCOPE)
+            self.solver.add(node, self.entities.get(h.INST, function, 1), h.SCOPE)
         return node
 
     def either(self, one: int, other: int) -> int:
         """Return a constraint variable that has the values of both given constraint variables."""
-        if UNKNOWN in (one, other) or one == other:
+        if h.UNKNOWN in (one, other) or one == other:
             return max(one, other)
         node = self._eithers.get((one, other), -1)
         if node < 0:

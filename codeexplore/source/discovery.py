@@ -17,17 +17,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from codeexplore.languages.base import Language
 from codeexplore.languages.registry import LANGUAGES
 from codeexplore.source import filters, skip_reasons
-from codeexplore.source.candidates import NOTEBOOK, Candidate, Folder, Languages, kind_of, measured
 from codeexplore.source.ignore_scope import IgnoreScope, scope_of_root
 from codeexplore.source.safe_io import failure, printable, read_regular
 from codeexplore.types import NextStep, Skipped, settings
 from codeexplore.types.errors import NothingToIndex, RootNotAFolder, RootNotFound, SourceError
 
-__all__ = ["Candidate", "Discovery", "Languages", "discover", "nothing_to_index", "resolve_root"]
+NOTEBOOK = "notebook"
+"""Language name of Jupyter notebooks."""
 
 _SHEBANG_BYTES = 200  # read from a script's first line; kernels read 256 at most
 _JUNCTIONS = os.name == "nt"
@@ -38,6 +39,40 @@ _LIMITS = {
     if each.structure is not None
 } | {NOTEBOOK: settings.MAX_NOTEBOOK_BYTES}
 """Language → limit in bytes that differs from the limit of code: lower, for notebooks higher."""
+
+
+class Languages(Protocol):
+    """The functions of `codeexplore.languages.registry` that discovery needs."""
+
+    def by_path(self, path: str) -> Language | None:
+        """Return the language of a file by its name; None if it is unknown."""
+
+    def by_default(self, path: str) -> Language | None:
+        """Return the language of a file that no other language claims; None to leave it out."""
+
+    def by_shebang(self, first_line: bytes) -> Language | None:
+        """Return the language of a script by its first line; None if it is unknown."""
+
+
+class Candidate(NamedTuple):
+    """A file that discovery has chosen for reading."""
+
+    path: str  # relative to the root, POSIX separators
+    size: int  # bytes
+    mtime_ns: int  # nanoseconds since the epoch
+    language: str  # a Language.name
+    wanted: bool = False  # asked for by the user: not left out as generated or minified
+    ctime_ns: int = 0  # nanoseconds since the epoch: last change of the inode; on Windows, creation of the file
+    inode: int = 0  # 0 on Windows
+
+
+class Folder(NamedTuple):
+    """A folder that the walk will enter."""
+
+    path: str  # relative to the root, "" or ending in a slash
+    ignore_scope: IgnoreScope  # the scope of the parent folder
+    beside: frozenset[str] = frozenset()  # names of the entries in the parent folder
+    wanted: bool = False  # asked for by the user: entered even if its content marks it as a build directory
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,14 +320,17 @@ class Walk:
         if language is None and (language := self._by_first_line(path, state.st_size)) is None:
             self._skip(path, skip_reasons.NO_LANGUAGE, "no extension")
             return
-        if language.structure is not None and not (named or judgement.wanted) and (skip := self._data(path, language)):
+        wanted = named or judgement.wanted
+        if language.structure is not None and not wanted and (skip := self._data(path, language)):
             self.skipped.append(skip)
             return
-        limit = self._limit(language.name, named or judgement.wanted)
+        limit = self._limit(language.name, wanted)
         if state.st_size > limit:
             self._skip(path, skip_reasons.TOO_LARGE, f"{state.st_size:,} bytes, the limit is {limit:,}")
             return
-        self.candidates.append(measured(path, state, language.name, named or judgement.wanted))
+        self.candidates.append(
+            Candidate(path, state.st_size, state.st_mtime_ns, language.name, wanted, state.st_ctime_ns, state.st_ino)
+        )
 
     def _by_path(self, path: str, name: str) -> Language | Skipped | None:
         """Return the language of a file by its name, or the skip; None if its first line decides."""
@@ -350,3 +388,15 @@ def _is_junction(entry: os.DirEntry[str]) -> bool:
     """Return True for a Windows junction, which `is_symlink` does not report. Before Python 3.12 always False."""
     is_junction = getattr(entry, "is_junction", None)
     return bool(is_junction()) if is_junction is not None else False
+
+
+def kind_of(mode: int) -> str:
+    """Return a word such as "pipe" for an entry that is not an ordinary file. `mode` is the mode of its status."""
+    kinds = {
+        stat.S_IFIFO: "pipe",
+        stat.S_IFSOCK: "socket",
+        stat.S_IFCHR: "character device",
+        stat.S_IFBLK: "block device",
+        stat.S_IFLNK: "link",
+    }
+    return kinds.get(stat.S_IFMT(mode), "not an ordinary file")

@@ -160,11 +160,8 @@ class Scope:
 
 
 def _first(files: tuple[IgnoreFile, ...], path: bytes, is_folder: bool) -> Verdict | None:
-    for file in files:
-        verdict = file.verdict(path, is_folder)
-        if verdict is not None:
-            return verdict
-    return None
+    verdicts = (file.verdict(path, is_folder) for file in files)
+    return next((verdict for verdict in verdicts if verdict is not None), None)
 
 
 def read_ignore_file(
@@ -201,10 +198,10 @@ def ignore_rules(
     data: bytes, name: str, folder: bytes = b"", *, ignore_case: bool = False
 ) -> tuple[IgnoreFile | None, list[Skipped]]:
     """Return the rules in the text of an ignore file; see `read_ignore_file`."""
-    parsed = parse_patterns(data, ignore_case=ignore_case)
-    usable, refused = _within_budget(parsed.patterns)
+    patterns, unread = parse_patterns(data, ignore_case=ignore_case)
+    usable, refused = _within_budget(patterns)
     matcher = Matcher(usable)
-    skipped = [Skipped(name, skip_reasons.RULE, line) for line in (*parsed.refused, *refused, *matcher.refused)]
+    skipped = [Skipped(name, skip_reasons.RULE, line) for line in (*unread, *refused, *matcher.refused)]
     return (IgnoreFile(name, folder, matcher) if usable else None), skipped
 
 

@@ -8,7 +8,6 @@ A regular expression has to match the entry only, and never the paths below it; 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 MAX_PATTERN_BYTES = 1_000
@@ -30,16 +29,8 @@ class Pattern(NamedTuple):
     wildcards: int  # number of states that a matcher may have to track at the same time
 
 
-@dataclass(frozen=True, slots=True)
-class PatternList:
-    """The patterns of one ignore file in their order, and the lines that can't be used."""
-
-    patterns: tuple[Pattern, ...]
-    refused: tuple[str, ...] = ()
-
-
-def parse_patterns(data: bytes, *, ignore_case: bool = False) -> PatternList:
-    """Return the patterns in an ignore file's content.
+def parse_patterns(data: bytes, *, ignore_case: bool = False) -> tuple[list[Pattern], list[str]]:
+    """Return the patterns in an ignore file's content, in their order, and the lines that can't be used.
 
     Comments, blank lines and lines that match nothing are left out.
     """
@@ -53,7 +44,7 @@ def parse_patterns(data: bytes, *, ignore_case: bool = False) -> PatternList:
             refused.append(_shown(line[:60]) + "…")
         elif (pattern := _pattern(line, ignore_case)) is not None:
             patterns.append(pattern)
-    return PatternList(tuple(patterns), tuple(refused))
+    return patterns, refused
 
 
 def _trim(raw: bytes) -> bytes:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from codeexplore.languages.registry import by_content
 from codeexplore.languages.resources import OTHER
 from codeexplore.source import filters, skip_reasons
-from codeexplore.source.candidates import NOTEBOOK, Candidate
+from codeexplore.source.discovery import NOTEBOOK, Candidate
 from codeexplore.source.notebook import NotebookError, parse_notebook
 from codeexplore.source.safe_io import failure, read_regular
 from codeexplore.types import Skipped, SourceFile, settings

@@ -33,8 +33,7 @@ from codeexplore.syntax.parse import (
     parse_unwrapped,
     whole_query,
 )
-from codeexplore.syntax.sections import markdown_headings, part_symbol
-from codeexplore.syntax.structure import analyse_structure, analyse_text
+from codeexplore.syntax.structure import analyse_structure, analyse_text, markdown_headings, part_symbol
 from codeexplore.types import Cell, Chunk, FileIndex, SourceFile, Symbol
 from codeexplore.types.settings import MAX_SECTION_LINES
 

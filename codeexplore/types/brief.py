@@ -10,21 +10,10 @@ from dataclasses import fields
 from typing import Any
 
 _VALUE_CHARS = 160
-
-
-class _Values(reprlib.Repr):
-    """Formatter of field values.
-
-    It shows at most six items of a collection and two levels, and cuts the middle of long texts.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.maxlevel = 3
-        self.maxstring = self.maxother = self.maxlong = 60
-
-
-_values = _Values()
+# at most six items of a collection and two levels, and long texts without their middle
+_values = reprlib.Repr()
+_values.maxlevel = 3
+_values.maxstring = _values.maxother = _values.maxlong = 60
 
 
 def brief_repr(record: Any) -> str:

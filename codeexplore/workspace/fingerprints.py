@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages import registry
-from codeexplore.source.candidates import Candidate
+from codeexplore.source.discovery import Candidate
 from codeexplore.source.manifests import manifests_of
 from codeexplore.source.safe_io import SETTLED_NS, read_regular
 from codeexplore.types import Skipped

@@ -31,9 +31,8 @@ from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.languages.file_roles import PathRoles
 from codeexplore.names import PublicNames
-from codeexplore.source.candidates import Candidate
 from codeexplore.source.changes import Changes, compare
-from codeexplore.source.discovery import nothing_to_index
+from codeexplore.source.discovery import Candidate, nothing_to_index
 from codeexplore.source.manifests import manifests_of
 from codeexplore.source.project_settings import test_folders
 from codeexplore.types import Skipped, WordCounts

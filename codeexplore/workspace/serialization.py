@@ -20,7 +20,7 @@ from codeexplore.index.sources import StoredSources, source_members
 from codeexplore.index.symbol_table import ChunkTable, SymbolTable, check_pointers, check_range, check_rows
 from codeexplore.languages import registry
 from codeexplore.languages.file_roles import PathRoles
-from codeexplore.source.candidates import Candidate
+from codeexplore.source.discovery import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
 from codeexplore.types.errors import DamagedIndex, QuestionError
 from codeexplore.workspace.fingerprints import FileSummary, Fingerprint, Seen

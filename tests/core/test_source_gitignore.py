@@ -48,7 +48,7 @@ def _ignored_by_us(globs: list[str], ignore_case: bool) -> set[tuple[int, str]]:
     return {
         (row, probe)
         for row, glob in enumerate(globs)
-        for matcher in [Matcher(parse_patterns(f"{glob}\n".encode(), ignore_case=ignore_case).patterns)]
+        for matcher in [Matcher(parse_patterns(f"{glob}\n".encode(), ignore_case=ignore_case)[0])]
         for probe in _PROBES
         if _hidden(matcher, probe.encode())
     }
@@ -262,7 +262,7 @@ def test_a_linked_gitignore_is_not_read(tmp_path: Path) -> None:
 
 def test_a_matcher_short_of_memory_still_answers_right(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = b"\n".join(b"[ab]*%d?????" % n for n in range(60)) + b"\n*.py\n!keep.py\n"
-    parsed = parse_patterns(lines).patterns
+    parsed = parse_patterns(lines)[0]
     large = Matcher(parsed)
     monkeypatch.setattr(gitignore, "MATCHER_BYTES", 40_000)
     small = Matcher(parsed)
@@ -272,7 +272,7 @@ def test_a_matcher_short_of_memory_still_answers_right(monkeypatch: pytest.Monke
 
 
 def test_a_pattern_too_large_for_its_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed = parse_patterns(b"[ab]*" + b"?" * 900 + b"\n*.py\n").patterns
+    parsed = parse_patterns(b"[ab]*" + b"?" * 900 + b"\n*.py\n")[0]
     monkeypatch.setattr(gitignore, "MATCHER_BYTES", 20_000)
     small = Matcher(parsed)
     assert small.refused == [parsed[0].line]
@@ -281,11 +281,11 @@ def test_a_pattern_too_large_for_its_memory_is_refused(monkeypatch: pytest.Monke
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_usable_ignore_file(data: bytes) -> None:
-    parsed = parse_patterns(data)
-    matcher = Matcher(parsed.patterns)
+    patterns, _ = parse_patterns(data)
+    matcher = Matcher(patterns)
     assert matcher.refused == []
     matcher.last_match(b"a/b.py", False)
-    assert all(len(pattern.line.encode()) <= 4 * gitignore_patterns.MAX_PATTERN_BYTES for pattern in parsed.patterns)
+    assert all(len(pattern.line.encode()) <= 4 * gitignore_patterns.MAX_PATTERN_BYTES for pattern in patterns)
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])

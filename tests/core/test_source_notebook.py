@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.source import skip_reasons
-from codeexplore.source.candidates import Candidate
+from codeexplore.source.discovery import Candidate
 from codeexplore.source.notebook import NotebookError, parse_notebook, python_view
 from codeexplore.source.read import read
 from codeexplore.types import Cell, Skipped, SourceFile

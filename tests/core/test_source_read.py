@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.source import skip_reasons
-from codeexplore.source.candidates import Candidate
+from codeexplore.source.discovery import Candidate
 from codeexplore.source.filters import generated, minified
 from codeexplore.source.read import decode, read
 from codeexplore.types import Skipped, SourceFile

@@ -13,8 +13,7 @@ import pytest
 from codeexplore import Workspace, sample_repo
 from codeexplore.index.files import batch_result, opened, pack, pack_facts, plain_facts, unpack
 from codeexplore.languages.extraction import Layout
-from codeexplore.source.candidates import Candidate
-from codeexplore.source.discovery import discover
+from codeexplore.source.discovery import Candidate, discover
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import FileIndex, Skipped
 from codeexplore.workspace.pipeline import counts_of

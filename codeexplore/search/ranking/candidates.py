@@ -113,7 +113,7 @@ class Words:
         if symbol < 0:
             return None, None
         name, kind, _ = self._catalog.symbols.name(symbol)
-        parent = self._catalog.symbol_parent(symbol)
+        parent = int(self._catalog.symbols.parents[symbol])
         owner = None if parent < 0 else self._named(parent)
         if kind == "method" and parent >= 0 and self._catalog.symbols.name(parent)[1] == "module":
             outer = name_parts(self._catalog.symbols.fqn(symbol).removesuffix(name))

@@ -21,7 +21,7 @@ from typing import Any, Self, TypeAlias, TypeVar
 from codeexplore.index.files import AnalysedFile, BatchResult, batch_result, extracted_facts, pack, unpack
 from codeexplore.languages.extraction import Layout
 from codeexplore.memory import workers_that_fit
-from codeexplore.source.candidates import Candidate
+from codeexplore.source.discovery import Candidate
 from codeexplore.source.read import read_bytes, read_from
 from codeexplore.syntax.analyse import analyse, outline
 from codeexplore.types import FileIndex, Skipped, SourceFile
