@@ -250,11 +250,7 @@ def entries(*, verify: bool = False) -> list[Entry]:
     An index that cannot be read is included with its problem, because it uses space and must not hide other indexes. An
     empty slot, as a full disk leaves it, is not included.
     """
-    return [entry for entry in _all_entries(verify) if _counts(entry)]
-
-
-def _counts(entry: Entry) -> bool:
-    return bool(entry.size) or entry.problem != _NOTHING
+    return [entry for entry in _all_entries(verify) if entry.size or entry.problem != _NOTHING]
 
 
 def _all_entries(verify: bool = False) -> list[Entry]:
@@ -312,9 +308,7 @@ def clean(*, kept: Path | None = None, examined: int | None = None) -> list[Entr
     for slot in sorted(slots, key=lambda each: each.stat().st_mtime)[:examined]:
         entry = _entry(slot, verify=False)
         if total > MOST_BYTES or (entry.root and not os.path.lexists(entry.root)):
-            shutil.rmtree(slot)
-            with contextlib.suppress(OSError):
-                slot.parent.rmdir()
+            _delete(slot)
             total -= sizes[slot]
             deleted.append(entry)
     return deleted
@@ -322,11 +316,13 @@ def clean(*, kept: Path | None = None, examined: int | None = None) -> list[Entr
 
 def clear(root: Path | None = None) -> list[Entry]:
     """Delete the indexes of one repository, or of all if `root` is None. Return the deleted entries. Raises OSError."""
-    deleted = []
-    for entry in _all_entries():
-        if root is None or entry.root == str(root):
-            shutil.rmtree(entry.folder)
-            with contextlib.suppress(OSError):
-                entry.folder.parent.rmdir()
-            deleted.append(entry)
-    return [entry for entry in deleted if _counts(entry)]
+    deleted = [entry for entry in _all_entries() if root is None or entry.root == str(root)]
+    for entry in deleted:
+        _delete(entry.folder)
+    return [entry for entry in deleted if entry.size or entry.problem != _NOTHING]
+
+
+def _delete(slot: Path) -> None:
+    shutil.rmtree(slot)
+    with contextlib.suppress(OSError):  # other slots of the repository are left
+        slot.parent.rmdir()

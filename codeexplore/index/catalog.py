@@ -103,14 +103,6 @@ class CatalogRows:
 
     # ----------------------------------------------------------------- all rows
 
-    def chunk_places(self) -> Iterable[tuple[str, str, SymbolKind | None]]:
-        """Yield (path, language, kind of the symbol or None) of every chunk, in order."""
-        paths, kinds = self.symbols.paths, self.symbols.kinds
-        for path, language, row in zip(
-            self.chunks.path_numbers.tolist(), self.chunks.languages, self.chunks.symbol_rows.tolist(), strict=True
-        ):
-            yield paths[path], language, None if row < 0 else kinds[row]
-
     def chunk_files(self) -> tuple[Sequence[str], NDArray[np.integer]]:
         """Return the paths of the files, and for each chunk the position of its file among them: shape (n_chunks,)."""
         return self.symbols.paths, self.chunks.path_numbers
@@ -119,7 +111,7 @@ class CatalogRows:
         """Return a mask over the chunks, shape (n_chunks,): True if a chunk is not code."""
         return self.chunks.of_languages(is_text) | self.chunks_of_kinds(TEXT_KINDS)
 
-    def chunks_of_kinds(self, kinds: Collection[SymbolKind]) -> NDArray[np.bool_]:
+    def chunks_of_kinds(self, kinds: Collection[str]) -> NDArray[np.bool_]:
         """Return a mask over the chunks, shape (n_chunks,): True if a chunk shows a symbol of one of `kinds`."""
         rows = self.chunks.symbol_rows
         return (rows >= 0) & self.symbols.of_kinds(kinds)[rows] if len(self.symbols) else rows >= 0
@@ -145,11 +137,6 @@ class CatalogRows:
             found[climbing] = self.symbols.parents[found[climbing]]
             climbing = climbing[found[climbing] >= 0]
         return found
-
-    def chunk_part_rows(self) -> list[tuple[int, int]]:
-        """Return (row of the chunk, row of the symbol) for each chunk that is a part of a split symbol."""
-        rows = np.flatnonzero((self.chunks.parts != 0) & (self.chunks.symbol_rows >= 0))
-        return list(zip(rows.tolist(), self.chunks.symbol_rows[rows].tolist(), strict=True))
 
     # ----------------------------------------------------------------- by id
 

@@ -29,7 +29,7 @@ from codeexplore.index.columns import Columns, decode_text, encode_text
 from codeexplore.index.sources import StoredSources
 from codeexplore.index.symbol_table import ChunkTable, Codes, SymbolTable, chunk_members, symbol_members
 from codeexplore.languages.extraction import Layout
-from codeexplore.syntax.analyse import facts_alone, has_facts
+from codeexplore.syntax.analyse import analyse, has_facts
 from codeexplore.text.word_counts import count_texts, count_words
 from codeexplore.types import (
     Base,
@@ -308,7 +308,7 @@ def extracted_facts(row: AnalysedFile, layout: Layout) -> tuple[bytes, str]:
     The time limit of a parse depends on the machine. If it was reached now and not before, or before and not now, the
     symbols are not the same. The file then has no facts, because facts refer to symbols by number.
     """
-    found = facts_alone(row.file(), layout)
+    found = analyse(row.file(), layout, chunked=False)
     if not found.warnings and _digest(found.facts.symbols) == row.outline:
         return marshal.dumps(plain_facts(found)), ""
     bare = FileFacts(row.path, row.language, found.facts.module, (), errors=int(row.with_errors))

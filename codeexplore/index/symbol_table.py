@@ -157,7 +157,7 @@ class SymbolTable(LazyRows[Symbol]):
         kinds = self._kinds
         return [kinds[code] for code in self._kind.tolist()]
 
-    def of_kinds(self, kinds: Collection[SymbolKind]) -> NDArray[np.bool_]:
+    def of_kinds(self, kinds: Collection[str]) -> NDArray[np.bool_]:
         """Return a mask over the symbols, shape (n_symbols,): True if the symbol has one of `kinds`."""
         found: NDArray[np.bool_] = np.array([each in kinds for each in self._kinds], np.bool_)[self._kind]
         return found

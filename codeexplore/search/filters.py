@@ -24,14 +24,12 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
     """Return a mask over the catalog's chunks, shape (n_chunks,); None if all chunks may be returned."""
     if filters == Filters():
         return None
-    passes: dict[str, bool] = {}
-    mask = np.zeros(len(catalog.chunks), dtype=np.bool_)
-    for row, (path, language, kind) in enumerate(catalog.chunk_places()):
-        if path not in passes:
-            passes[path] = path_passes(path, filters, catalog.roles)
-        if not passes[path] or (filters.languages and language not in filters.languages):
-            continue
-        mask[row] = not filters.kinds or kind in filters.kinds
+    paths, numbers = catalog.chunk_files()
+    mask: NDArray[np.bool_] = np.array([path_passes(path, filters, catalog.roles) for path in paths], np.bool_)[numbers]
+    if filters.languages:
+        mask &= catalog.chunks.of_languages(filters.languages.__contains__)
+    if filters.kinds:
+        mask &= catalog.chunks_of_kinds(filters.kinds)
     if not filters.tests:
         mask &= ~catalog.inline_tests
     if filters.symbols is not None:
@@ -41,8 +39,7 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
 
 def _chunks_of(symbols: Collection[str], catalog: Catalog) -> NDArray[np.bool_]:
     rows = {catalog.symbol_row(symbol_id) for symbol_id in symbols if catalog.has_symbol(symbol_id)}
-    owners = (catalog.chunk_symbol_row(row) for row in range(len(catalog.chunks)))
-    return np.fromiter((owner in rows for owner in owners), np.bool_, len(catalog.chunks))
+    return np.isin(catalog.chunks.symbol_rows, list(rows))
 
 
 def path_passes(path: str, filters: Filters, roles: PathRoles) -> bool:

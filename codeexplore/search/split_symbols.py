@@ -25,11 +25,8 @@ class Parts:
 
     def __init__(self, catalog: Catalog, heads: bool = True) -> None:
         self._catalog = catalog
-        self._owner: NDArray[np.int32] = np.full(len(catalog.chunks), -1, np.int32)  # by row; -1: not a part
-        found = catalog.chunk_part_rows()
-        if found:
-            rows, symbols = zip(*found, strict=True)
-            self._owner[list(rows)] = symbols
+        of_parts = catalog.chunks.parts != 0
+        self._owner: NDArray[np.int32] = np.where(of_parts, catalog.chunks.symbol_rows, np.int32(-1))  # -1: not a part
         self._shown: NDArray[np.int64] = np.arange(len(catalog.chunks))  # by row: the chunk shown in its place
         for head, row, symbol in _heads(catalog) if heads else ():
             self._owner[[head, row]] = symbol

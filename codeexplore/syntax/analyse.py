@@ -1,8 +1,8 @@
 """Analysis of one file, which gives its facts and chunks. The only other input is the layout (the paths of all files).
 
-The analysis can be made in two steps. `outline` gives what a search needs, symbols and chunks, in half the time.
-`facts_alone` gives the facts, and parses the file again: the trees of a repository take 20 to 30 times the memory of
-its texts, and parsing takes a quarter of the second step.
+The analysis can be made in two steps. An outline has what a search needs, symbols and chunks, in half the time. The
+facts without chunks are what is missing then. The file is parsed again for them: the trees of a repository take 20 to
+30 times the memory of its texts, and parsing takes a quarter of the second step.
 
 In a Jupyter notebook, code cells are Python and markdown cells are text. The joined text of the cells is displayed and
 divided into chunks. The parser gets another text, `source.notebook.python_view`, in which everything except Python is
@@ -119,32 +119,23 @@ def _extractors(language: Language) -> Spares[Extractor]:
 
 
 def has_facts(language: str) -> bool:
-    """Return True if files of a language have facts besides their symbols, which `outline` leaves out."""
+    """Return True if files of a language have facts besides their symbols, which an outline leaves out."""
     found = registry.by_name(language)
     return found.extractor is not None or found.name == "notebook" or found.name in COMPONENTS
 
 
-def outline(file: SourceFile, layout: Layout | None = None) -> FileIndex:
-    """Return the symbols and chunks of one file, as `analyse` does, without its other facts."""
-    return _analysed(file, layout or Layout(), partial(_parsed, outlined=True, chunked=True))
-
-
-def facts_alone(file: SourceFile, layout: Layout | None = None) -> FileIndex:
-    """Return the facts of one file, as `analyse` does, without its chunks."""
-    return _analysed(file, layout or Layout(), partial(_parsed, outlined=False, chunked=False))
-
-
-def analyse(file: SourceFile, layout: Layout | None = None) -> FileIndex:
+def analyse(
+    file: SourceFile, layout: Layout | None = None, *, outlined: bool = False, chunked: bool = True
+) -> FileIndex:
     """Parse one file and return its symbols, references and chunks. Module names depend on the layout.
+
+    If it is only `outlined`, it has no facts besides its symbols; if it is not `chunked`, no chunks.
 
     If a file can't be parsed, because its grammar is missing or parsing takes too long, it is indexed as text with a
     warning. It can still be found, and its only symbol is its module.
     """
-    return _analysed(file, layout or Layout(), partial(_parsed, outlined=False, chunked=True))
-
-
-def _analysed(file: SourceFile, layout: Layout, parse: Parse) -> FileIndex:
-    language = registry.by_name(file.language)
+    language, layout = registry.by_name(file.language), layout or Layout()
+    parse = partial(_parsed, outlined=outlined, chunked=chunked)
     if language.name == "notebook":
         return analyse_notebook(file, layout, parse)
     if language.name in COMPONENTS:

@@ -166,13 +166,8 @@ def _unusable(language: Language, error: Exception) -> GrammarError:
     return GrammarError(f"grammar {language.grammar!r} for {language.title} can't be used: {error}")
 
 
-@cache
-def whole_query(language: Language) -> Query:
-    """Return the language's compiled query. Raises GrammarError if it does not compile against the grammar."""
-    return _compiled(language)
-
-
 def _compiled(language: Language) -> Query:
+    """Return the language's compiled query. Raises GrammarError if it does not compile against the grammar."""
     query = language.tags() if language.grammar else ""
     try:
         from tree_sitter import Query
@@ -182,6 +177,9 @@ def _compiled(language: Language) -> Query:
             return Query(get_language(language.grammar), query)  # type: ignore[arg-type]
     except Exception as error:
         raise _unusable(language, error) from error
+
+
+whole_query = cache(_compiled)
 
 
 @cache
@@ -288,7 +286,7 @@ SWALLOWED_ROWS = 3
 
 
 def parse_around_errors(
-    grammar: Grammar, data: bytes, deadline: Deadline | None = None, first: Tree | None = None
+    grammar: Grammar, data: bytes, deadline: Deadline, first: Tree | None = None
 ) -> tuple[Tree, int]:
     """Parse a file, and find definitions after syntax errors. Return its tree and its number of syntax errors.
 
@@ -297,7 +295,6 @@ def parse_around_errors(
     original text. Offsets refer to `data`, because a blanked line keeps its length. `first` is the tree of `data` if it
     is known.
     """
-    deadline = deadline or Deadline()
     tree = first or parse(grammar, data, deadline)
     errors, swallowed = _errors(tree.root_node)
     for _ in range(RETRIES):
@@ -318,9 +315,7 @@ def parse_around_errors(
     return tree, errors
 
 
-def parse_unwrapped(
-    grammar: Grammar, language: Language, data: bytes, deadline: Deadline | None = None
-) -> tuple[Tree, int]:
+def parse_unwrapped(grammar: Grammar, language: Language, data: bytes) -> tuple[Tree, int]:
     """Parse a file, and find definitions inside macros. Return its tree and its number of syntax errors.
 
     The file is parsed by `parse_around_errors`. If macros hide definitions, the macros are blanked and the text is
@@ -333,7 +328,7 @@ def parse_unwrapped(
     """
     if language.bears is not None and not language.bears(data):
         raise TooDeep(f"nested more deeply than the grammar of {language.title} supports")
-    deadline = deadline or Deadline()
+    deadline = Deadline()
     if language.wrappings is None:
         return parse_around_errors(grammar, data, deadline)
     data, tree, errors = _without_errors(grammar, language.wrappings, data, deadline)

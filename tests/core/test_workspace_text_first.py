@@ -21,7 +21,7 @@ from codeexplore.index.files import batch_result, extracted_facts
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.source.read import read
-from codeexplore.syntax.analyse import analyse, facts_alone, has_facts, outline
+from codeexplore.syntax.analyse import analyse, has_facts
 from codeexplore.types import SourceFile
 from codeexplore.workspace import background
 from codeexplore.workspace.serialization import members_of
@@ -73,7 +73,8 @@ def test_the_two_steps_of_an_analysis_give_what_the_analysis_gives(root: Path) -
     files, layout = files_of(root)
     assert files
     for file in files:
-        whole, first, second = analyse(file, layout), outline(file, layout), facts_alone(file, layout)
+        whole, first = analyse(file, layout), analyse(file, layout, outlined=True)
+        second = analyse(file, layout, chunked=False)
         assert first.facts.symbols == whole.facts.symbols, file.path
         assert (first.chunks, first.warnings) == (whole.chunks, whole.warnings), file.path
         assert first.facts.errors == whole.facts.errors
@@ -161,7 +162,7 @@ def test_facts_of_other_symbols_than_the_first_pass_found_are_left_out_with_a_wa
     """The time limit of a parse may be reached in one pass and not in the other."""
     files, layout = files_of(sample_repo("webshop"))
     file = next(file for file in files if analyse(file, layout).facts.references)
-    (row,) = batch_result([outline(file, layout)], outlined=True).rows()
+    (row,) = batch_result([analyse(file, layout, outlined=True)], outlined=True).rows()
     assert row.lacks_facts
     facts, warning = extracted_facts(row, layout)
     assert warning == ""
@@ -170,7 +171,7 @@ def test_facts_of_other_symbols_than_the_first_pass_found_are_left_out_with_a_wa
     assert warning == f"{file.path}: no references (it was parsed twice with different results)"
     plain = file_batch.marshal.loads(facts)
     assert not any(plain[3:])
-    unparsed = replace(outline(file, layout), warnings=("parsing took longer than 10 s",))
+    unparsed = replace(analyse(file, layout, outlined=True), warnings=("parsing took longer than 10 s",))
     assert not batch_result([unparsed], outlined=True).rows()[0].lacks_facts
 
 

@@ -23,7 +23,7 @@ from codeexplore.languages.extraction import Layout
 from codeexplore.memory import workers_that_fit
 from codeexplore.source.discovery import Candidate
 from codeexplore.source.read import read_bytes, read_from
-from codeexplore.syntax.analyse import analyse, outline
+from codeexplore.syntax.analyse import analyse
 from codeexplore.types import FileIndex, Skipped, SourceFile
 from codeexplore.types.settings import MAX_FILE_BYTES
 from codeexplore.workspace.workers.child_executor import ChildExecutor
@@ -59,8 +59,8 @@ def analyse_contents(
     *,
     outlined: bool = False,
 ) -> Files:
-    """Analyse files whose bytes were already read; with `outlined`, see `syntax.analyse.outline`."""
-    step = outline if outlined else analyse
+    """Analyse files whose bytes were already read; `outlined` is that of `syntax.analyse.analyse`."""
+    step = partial(analyse, outlined=outlined)
     results: Files = []
     for candidate, data in contents:
         file = data if isinstance(data, Skipped) else read_from(data, candidate, max_bytes=max_bytes)
