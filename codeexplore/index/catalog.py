@@ -336,31 +336,18 @@ _ALIKE: Final = 500
 
 
 class KnowsPublicNames(Protocol):
-    """Lookup of symbols by their public names, which follow from re-exports, aliases, packages and inheritance."""
+    """Lookup of symbols by their public names, which follow from re-exports, aliases, packages and inheritance.
 
-    def find(self, name: str) -> tuple[Symbol, ...]:
-        """Return the symbols with this public name, if the name begins with the full name of a module or package."""
+    See `codeexplore.names.public_names.PublicNames`.
+    """
 
-    def find_loosely(self, name: str) -> tuple[Symbol, ...]:
-        """Return the symbols with this public name, if it begins with a type, an alias or the end of a module name."""
-
-    def renamed(self, parts: Sequence[str]) -> tuple[Symbol, ...]:
-        """Return what a name means whose first part imports give to another thing."""
-
-    def rank(self, symbol: Symbol, name: str = "") -> Any:
-        """Return a sort key: public definitions first, then other source code, then tests and examples.
-
-        `name` is the name in question, if it is not the symbol's own.
-        """
-
-    def offered(self, head: str) -> Sequence[str]:
-        """Return the names that the module or type called `head` exports, sorted; empty for any other name."""
-
-    def named_by(self, symbol: Symbol) -> tuple[Symbol, ...]:
-        """Return what a constant or field is another name of; the symbol if it is none, or has a chunk of its own."""
-
-    def in_some_builds(self, symbol: Symbol) -> bool:
-        """Return True if only some builds include the symbol's file: others of its name are then preferred."""
+    def find(self, name: str) -> tuple[Symbol, ...]: ...
+    def find_loosely(self, name: str) -> tuple[Symbol, ...]: ...
+    def renamed(self, parts: Sequence[str]) -> tuple[Symbol, ...]: ...
+    def rank(self, symbol: Symbol, name: str = "") -> Any: ...
+    def offered(self, head: str) -> Sequence[str]: ...
+    def named_by(self, symbol: Symbol) -> tuple[Symbol, ...]: ...
+    def in_some_builds(self, symbol: Symbol) -> bool: ...
 
 
 class Catalog(CatalogRows):

@@ -32,7 +32,7 @@ _APART: Final = frozenset({"test", "example", "benchmark", "docs", "vendored", "
 
 
 class PublicNames:
-    """Finds symbols by their public names; see `index.catalog.KnowsPublicNames`.
+    """Finds symbols by their public names.
 
     `facts` returns the facts of the file at a path, and may raise DamagedIndex. `text` returns its text, "" if the
     index has none. `manifests` returns the texts of files that name packages; see `source.manifests.manifests_of`.
@@ -185,6 +185,7 @@ class PublicNames:
     # ----------------------------------------------------------------- order of several answers
 
     def rank(self, symbol: Symbol, name: str = "") -> tuple[bool, bool, bool, int, int]:
+        """Return the sort key of `_rank`; `name` is the name in question, if it is not the symbol's own."""
         return self._rank_as(symbol, name or symbol.name)
 
     def _rank(self, symbol: Symbol, name: str) -> tuple[bool, bool, bool, int, int]:

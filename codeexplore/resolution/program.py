@@ -11,6 +11,7 @@ reader in the same scope sees the version that is valid on its line; all other r
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -89,7 +90,7 @@ class Program:
         self.anonymous: dict[tuple[int, str], int] = {}  # (file, "fn:LINE:COL") → symbol of a lambda or anonymous type
         self.parameters: dict[int, list[Parameter]] = {}
         self.receivers: dict[int, int] = {}  # node of a receiver → its class
-        self.returned: dict[int, int] = {}  # function → node of its result
+        self.returned = defaultdict[int, int](self.solver.node)  # function → node of its result
         self.returns_receiver: set[int] = set()  # methods that return their own receiver
         self.returns_like: set[int] = set()  # methods that return a new object of their receiver's class: cls()
         self.extending: set[int] = set()  # functions that are called as methods of their first parameter
@@ -176,10 +177,7 @@ class Program:
         return node
 
     def result(self, function: int) -> int:
-        node = self.returned.get(function)
-        if node is None:
-            node = self.returned[function] = self.solver.node()
-        return node
+        return self.returned[function]
 
     def held(self, node: int, kind: int) -> list[int]:
         """Return the payloads of the values of a constraint variable that are of one kind: the symbols of classes."""

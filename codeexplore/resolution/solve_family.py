@@ -134,7 +134,7 @@ class Loader(Part):
         naming.inherit_overloads()
         self.evaluator.extensions.note_all()
         if self.rules.classes.structural or self.rules.classes.structural_bases:
-            Structure(self.program, self.hierarchy).relate()
+            Structure(self.evaluator.shared).relate()
         self.hierarchy.forget()
         self.evaluator.forget_names()
 

@@ -238,7 +238,6 @@ class PointsToSolver:
         self._links: list[array[int] | dict[int, None]] = []
         self.watchers: list[Watcher | list[Watcher] | None] = []
         self.pending: list[tuple[int, int, int]] = []
-        self.events = 0  # number of values that moved
         self._at_rest = False  # True after `freeze`: there are no flow edges and watchers
         self._full: dict[int, int] = {}  # hash of a full node's values → their number in place of a value
         self._sharing: set[int] = set()  # nodes with shared values: copied before a change
@@ -447,13 +446,12 @@ class PointsToSolver:
         """Let values flow until nothing changes or the step limit is reached; return True if a fixpoint was reached."""
         pending, values, work = self.pending, self.values, self.work
         copies, watchers, add, sets, links = self.copies, self.watchers, self.add, self._sets, self._links
-        moved, limit = 0, work.limit
+        limit = work.limit
         while pending:
             node, entity, evidence = pending.pop()
             held = values[node]
             if (held & 7 if held >= 0 else sets[_SEVERAL - held][entity]) < evidence:  # stronger evidence flowed on
                 continue
-            moved += 1
             work.steps += 1
             if work.steps > limit:
                 pending.clear()
@@ -477,5 +475,4 @@ class PointsToSolver:
                     watcher[0](watcher, entity, evidence)
             elif waiting:
                 waiting[0](waiting, entity, evidence)
-        self.events += moved
         return work.steps <= limit

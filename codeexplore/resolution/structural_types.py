@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from functools import cache, partial
 
-from codeexplore.resolution.class_hierarchy import IN_PART, Hierarchy
-from codeexplore.resolution.program import Program
+from codeexplore.resolution.class_hierarchy import IN_PART
+from codeexplore.resolution.parts import Part, Shared
 
 MAX_SATISFYING = 200
 """Maximal number of types related to one interface. An interface with more types is too general to be of use."""
@@ -31,20 +31,18 @@ _PARAMETER = re.compile(r"[*\[\].]*[A-Z]\w?")  # a name that is probably a type 
 Shape = tuple[str, ...]
 
 
-class Structure:
+class Structure(Part):
     """Relates types to the interfaces all of whose methods they have.
 
     Methods are compared by name. Where types fit by structure alone (Go), their signatures are compared too: the types
     of parameters and results as written, with the package of each name resolved.
     """
 
-    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
-        self.program = program
-        self.hierarchy = hierarchy
-        self.rules = program.rules
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
         self._shape = cache(self._find_shape)
-        # file → name of an imported package → its path
-        self._imported = cache(lambda file: {row.name: row.module for row in program.files[file].imports})
+        files = self.program.files  # file → name of an imported package → its path
+        self._imported = cache(lambda file: {row.name: row.module for row in files[file].imports})
         self._defined = cache(self._find_defined)
 
     def relate(self) -> None:

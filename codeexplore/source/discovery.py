@@ -44,14 +44,9 @@ _LIMITS = {
 class Languages(Protocol):
     """The functions of `codeexplore.languages.registry` that discovery needs."""
 
-    def by_path(self, path: str) -> Language | None:
-        """Return the language of a file by its name; None if it is unknown."""
-
-    def by_default(self, path: str) -> Language | None:
-        """Return the language of a file that no other language claims; None to leave it out."""
-
-    def by_shebang(self, first_line: bytes) -> Language | None:
-        """Return the language of a script by its first line; None if it is unknown."""
+    def by_path(self, path: str) -> Language | None: ...
+    def by_default(self, path: str) -> Language | None: ...
+    def by_shebang(self, first_line: bytes) -> Language | None: ...
 
 
 class Candidate(NamedTuple):

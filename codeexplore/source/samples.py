@@ -13,12 +13,7 @@ def samples_folder() -> Path:
     """Return the folder of the sample repositories.
 
     In a checkout of the source it is beside the package; in an installed wheel it is inside the package. If both exist,
-    the first is returned, because the copy in the package may be older.
-
-    Raises
-    ------
-    RootNotFound
-        This installation has no samples.
+    the first is returned, because the copy in the package may be older. Raises RootNotFound if there is none.
     """
     for folder in (_PACKAGE.parent / "sample_repos", _PACKAGE / "sample_repos"):
         # site-packages may contain another project's sample_repos: ours is beside our pyproject
@@ -33,13 +28,7 @@ def sample_names() -> tuple[str, ...]:
 
 
 def sample_repo(name: str = "webshop") -> Path:
-    """Return the folder of one sample repository.
-
-    Raises
-    ------
-    RootNotFound
-        No sample has that name; the message lists the names.
-    """
+    """Return the folder of one sample repository. Raises RootNotFound, whose message lists the names."""
     names = sample_names()
     if name not in names:
         raise RootNotFound(f"no sample repository is called {name!r}; there are: {', '.join(names) or 'none'}")

@@ -10,9 +10,9 @@ from tests.graph_sources import facts_of, graph_of
 
 
 def work(source: str) -> tuple[int, int]:
-    """Values moved and nodes made."""
-    heap = FamilyAnalysis(facts_of({"m.py": source}), rules()).evaluator.solver
-    return heap.events, len(heap.values)
+    """Return the steps of the solver, and the constraint variables that were made."""
+    solver = FamilyAnalysis(facts_of({"m.py": source}), rules()).evaluator.solver
+    return solver.work.steps, len(solver.values)
 
 
 def _calls(n: int) -> str:
@@ -36,10 +36,10 @@ def _classes(n: int) -> str:
 
 @pytest.mark.parametrize("shape", [_calls, _callbacks, _strings, _classes])
 def test_twice_the_input_is_about_twice_the_work(shape) -> None:  # type: ignore[no-untyped-def]
-    events, nodes = work(shape(100))
-    events_twice, nodes_twice = work(shape(200))
+    steps, nodes = work(shape(100))
+    steps_twice, nodes_twice = work(shape(200))
     assert nodes_twice <= 2.3 * nodes
-    assert events_twice <= 3 * events + 200
+    assert steps_twice <= 3 * steps + 200
 
 
 def test_a_generated_file_of_many_lines() -> None:
