@@ -1,7 +1,7 @@
 """The files of an index with their texts and facts, and the results for a batch of files as bytes and columns.
 
 Each file comes from one of two sources. Files that were analysed in this process are in memory, as an `AnalysedFile` (a
-*row*). The other files are read from a stored index (*below*).
+*row*). The other files are read from a stored index (*below*), a `StoredSources`.
 
 Facts have three forms: records (`FileFacts`), plain data (`plain_facts`, lists and tuples of built-in types), and the
 stored line of compressed JSON (`pack_facts`), which is read when references are resolved again. Plain data is sent
@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args,
 
 import numpy as np
 
+from codeexplore.index.archive import json_of
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.columns import Columns, decode_text, encode_text
-from codeexplore.index.sources import StoredSources
+from codeexplore.index.columns import Columns, Strings, decode_text, encode_text, packed
 from codeexplore.index.symbol_table import ChunkTable, Codes, SymbolTable, chunk_members, symbol_members
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import analyse, has_facts
@@ -50,6 +50,7 @@ from codeexplore.types import (
 from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
+    from codeexplore.index.archive import Archive
     from codeexplore.index.columns import Member
 
 _Makers: TypeAlias = "tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...]"
@@ -356,6 +357,86 @@ def members_of_plain(plain: Mapping[str, Any]) -> dict[str, Member]:
         name: value if isinstance(value, bytes) else np.frombuffer(value[2], value[0]).reshape(value[1])
         for name, value in plain.items()
     }
+
+
+def source_members(files: Sequence[SourceFile], texts: bool = True) -> dict[str, Member]:
+    """Return the members that store the given files. If `texts` is False, only the list of files is stored."""
+    cells = {str(row): [list(cell) for cell in file.cells] for row, file in enumerate(files) if file.cells}
+    data = [file.text.encode("utf-8", "replace") for file in files] if texts else []
+    exact = [encode_text(file.text) for file in files] if texts else []
+    odd = [row for row, (one, other) in enumerate(zip(data, exact, strict=True)) if one != other]
+    members: dict[str, Member] = {
+        **packed("file.path", [file.path for file in files]),
+        **packed("file.language", [file.language for file in files]),
+        **packed("file.encoding", [file.encoding for file in files]),
+        "file.sha256": np.frombuffer(bytes.fromhex("".join(file.sha256 for file in files)), np.uint8).reshape(-1, 32),
+        "file.cells.json": json.dumps(cells, ensure_ascii=False).encode("utf-8", "surrogatepass"),
+        "file.odd": np.array(odd, np.int32),
+    }
+    if texts:
+        offsets = np.zeros(len(exact) + 1, np.int64)
+        np.cumsum(np.fromiter(map(len, exact), np.int64, len(exact)), out=offsets[1:])
+        members |= {"file.text.txt": b"".join(exact), "file.text.offsets": offsets}
+    return members
+
+
+class StoredSources(Mapping[str, SourceFile]):
+    """Mapping from path to `SourceFile`, read from the members that `source_members` made, in the order of discovery.
+
+    If the archive was saved without texts (`included` is False), each text is empty. Raises DamagedIndex or ValueError
+    if members are missing or do not fit each other.
+    """
+
+    def __init__(self, archive: Archive) -> None:
+        self.paths = Strings.of(archive, "file.path").all()
+        self.languages = Strings.of(archive, "file.language").all()
+        self._encodings = Strings.of(archive, "file.encoding").all()
+        self._hashes = archive.array("file.sha256")
+        self._odd = frozenset(archive.array("file.odd").tolist())
+        self._cells = _cells(json_of(archive.bytes("file.cells.json"), "file.cells.json"))
+        self.included = "file.text.txt" in archive.members()
+        self._texts = Strings.of(archive, "file.text") if self.included else None
+        self._row = {path: row for row, path in enumerate(self.paths)}
+        n = len(self.paths)
+        columns = [self._row, self.languages, self._encodings, self._hashes, self._texts or self.paths]
+        if any(len(column) != n for column in columns):
+            raise DamagedIndex(f"{archive.path} lists its files inconsistently")
+
+    def data(self, path: str) -> bytes | memoryview:
+        """Return a file's text as UTF-8, with replaced surrogates; empty if texts were not saved."""
+        if self._texts is None:
+            return b""
+        row = self._row[path]
+        raw = self._texts.raw(row)
+        return decode_text(raw).encode("utf-8", "replace") if row in self._odd else raw
+
+    def language(self, path: str) -> str:
+        return self.languages[self._row[path]]
+
+    def __getitem__(self, path: str) -> SourceFile:
+        row = self._row[path]
+        cells = self._cells.get(str(row), ())
+        digest = self._hashes[row].tobytes().hex()
+        text = "" if self._texts is None else self._texts[row]
+        return SourceFile(path, self.languages[row], text, digest, self._encodings[row], cells)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+
+def _cells(plain: Mapping[str, Sequence[Sequence[Any]]]) -> dict[str, tuple[Cell, ...]]:
+    """Return the cells of the notebooks, by the number of the notebook's file.
+
+    The number is a text, because it is a key in JSON. Raises ValueError and TypeError for invalid cells.
+    """
+    found = {str(row): tuple(Cell(*cell) for cell in cells) for row, cells in plain.items()}
+    for cell in (cell for cells in found.values() for cell in cells):
+        if not (type(cell.number) is type(cell.start_line) is type(cell.end_line) is int) or cell.start_line < 1:
+            raise ValueError("file.cells.json: a cell in no place")
+    return found
 
 
 class SourceTexts(Mapping[str, SourceFile]):

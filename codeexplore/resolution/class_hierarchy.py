@@ -399,10 +399,8 @@ class Hierarchy:
 
     def _find_descendants(self, cls: int) -> tuple[int, ...]:
         """Return the nearest `MAX_DESCENDANTS` subtypes; a class that has more is recorded in `crowded`."""
-        found = [cls] if self.program.is_sealed(cls) else self._reached_below(cls)
-        return tuple(found[1:])
-
-    def _reached_below(self, cls: int) -> list[int]:
+        if self.program.is_sealed(cls):
+            return ()
         seen, found = {cls}, [cls]
         for current in found:
             for child in self.below.get(current, ()):
@@ -410,11 +408,11 @@ class Hierarchy:
                     continue
                 if len(found) > MAX_DESCENDANTS or self.program.work.is_spent:
                     self.crowded.add(cls)
-                    return found
+                    return tuple(found[1:])
                 seen.add(child)
                 found.append(child)
         self.program.work.spend(len(found))
-        return found
+        return tuple(found[1:])
 
     def overriders(self, cls: int, name: str, static: int) -> tuple[int, ...]:
         """Return the functions `name`, other than `static`, that instances of subtypes of the class `cls` have."""

@@ -20,7 +20,7 @@ from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.workers.pool import BATCH_BYTES, AnalysisPool, default_workers
 
 if TYPE_CHECKING:
-    from codeexplore.index.sources import StoredSources
+    from codeexplore.index.files import StoredSources
     from codeexplore.languages.extraction import Layout
     from codeexplore.workspace.snapshot import Index
     from codeexplore.workspace.workers.pool import Extracted

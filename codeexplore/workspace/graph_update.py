@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.index.catalog import Catalog
-    from codeexplore.index.files import AnalysedFile, FileFactsStore
-    from codeexplore.index.sources import StoredSources
+    from codeexplore.index.files import AnalysedFile, FileFactsStore, StoredSources
     from codeexplore.workspace.fingerprints import Fingerprint
     from codeexplore.workspace.snapshot import Index
 

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.index.sources import StoredSources
+    from codeexplore.index.files import StoredSources
 
 
 def changes_between(old: Fingerprint, new: Fingerprint, drift: FingerprintDiff) -> Changes:

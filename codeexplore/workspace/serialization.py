@@ -14,9 +14,8 @@ from codeexplore.graph.merge import members_of_tables, tables_of_members
 from codeexplore.index.archive import Archive, json_of
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import Strings, packed
-from codeexplore.index.files import FileFactsStore, check_line
+from codeexplore.index.files import FileFactsStore, StoredSources, check_line, source_members
 from codeexplore.index.integrity import check_members, check_paths, check_unique
-from codeexplore.index.sources import StoredSources, source_members
 from codeexplore.index.symbol_table import ChunkTable, SymbolTable, check_pointers, check_range, check_rows
 from codeexplore.languages import registry
 from codeexplore.languages.file_roles import PathRoles

@@ -17,8 +17,7 @@ from codeexplore.workspace.fingerprints import Fingerprint
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
-    from codeexplore.index.files import FileFactsStore, SourceTexts
-    from codeexplore.index.sources import StoredSources
+    from codeexplore.index.files import FileFactsStore, SourceTexts, StoredSources
     from codeexplore.search.engine import SearchEngine
 
 GraphState: TypeAlias = Literal["ready", "outdated", "building", "failed"]

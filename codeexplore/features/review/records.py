@@ -12,8 +12,7 @@ from codeexplore.types import Edge, Symbol
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
-    from codeexplore.index.files import FileFactsStore, SourceTexts
-    from codeexplore.index.sources import StoredSources
+    from codeexplore.index.files import FileFactsStore, SourceTexts, StoredSources
 
 ChangeKind: TypeAlias = Literal["added", "removed", "changed", "renamed", "moved"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = ("removed", "renamed", "moved", "changed", "added")

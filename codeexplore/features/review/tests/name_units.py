@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codeexplore.types.rows import grouped
 
 if TYPE_CHECKING:
-    from codeexplore.index.files import SourceTexts
-    from codeexplore.index.sources import StoredSources
+    from codeexplore.index.files import SourceTexts, StoredSources
 
 _LEXEME = re.compile(  # a comment or a string; each alternative starts with a literal, which the search then skips to
     r'''#[^\n]*|"(?:""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"""|\Z)|[^"\\\n]*(?:\\.[^"\\\n]*)*"?)'''
