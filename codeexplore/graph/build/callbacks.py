@@ -8,23 +8,10 @@ from functools import cache
 from codeexplore.graph.build.calls import Callees
 from codeexplore.graph.build.edge_writer import EdgeWriter
 from codeexplore.graph.build.rules import BY_PROVENANCE, SEVERAL
+from codeexplore.resolution import solver as h
 from codeexplore.resolution.solve_family import FamilyAnalysis
-from codeexplore.resolution.solver import (
-    BOUND,
-    BOUND_METHOD,
-    CLASS,
-    CONTAINER_PART,
-    EMPTY,
-    EXTERNAL,
-    FUNC,
-    INST,
-    OBJECT,
-    RELATED,
-    TYPE,
-    WRAPPED,
-)
 
-CALLABLE = frozenset({FUNC, BOUND, CLASS, INST, CONTAINER_PART})
+CALLABLE = frozenset({h.FUNC, h.BOUND, h.CLASS, h.INST, h.CONTAINER_PART})
 
 
 class CallbackEdges:
@@ -51,14 +38,14 @@ class CallbackEdges:
                 self._called_with(scope, self.points_to(node), site)
             return
         called = path[path.rfind(".") + 1 :]
-        if self.values[callee] == EMPTY and called in self.rules.builtins.calling_names and "." in path:
+        if self.values[callee] == h.EMPTY and called in self.rules.builtins.calling_names and "." in path:
             given = list(given)
             self._perhaps_called(scope, given)
         for node, site in given:
             value = self.values[node]
             if value >= 0:
                 self._use(scope, value >> 3, value & 7, site)
-            elif value != EMPTY:
+            elif value != h.EMPTY:
                 for entity, provenance in self.points_to(node).items():
                     self._use(scope, entity, provenance, site)
 
@@ -67,10 +54,10 @@ class CallbackEdges:
         value = self.values[callee]
         if value >= 0:
             return self._calls_given(value >> 3)
-        return value != EMPTY and any(map(self._calls_given, self.points_to(callee)))
+        return value != h.EMPTY and any(map(self._calls_given, self.points_to(callee)))
 
     def _use(self, scope: int, entity: int, provenance: int, site: int) -> None:
-        if provenance <= TYPE and self.entities.kind[entity] in (FUNC, BOUND, CLASS):
+        if provenance <= h.TYPE and self.entities.kind[entity] in (h.FUNC, h.BOUND, h.CLASS):
             rule = BY_PROVENANCE[provenance]
             self.writer.edge(scope, self.entities.payload[entity], "USES", "argument", rule, site)
 
@@ -82,19 +69,19 @@ class CallbackEdges:
             for entity, provenance in values.items():
                 self._use(scope, entity, provenance, site)
             return
-        weakest = RELATED if not self.rules.builtins.gives_callbacks or self._is_function_typed(values) else WRAPPED
+        weakest = h.RELATED if not self.rules.builtins.gives_callbacks or self._is_function_typed(values) else h.WRAPPED
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
             if kind not in CALLABLE:
                 continue
-            if kind in (FUNC, BOUND) and provenance <= weakest:
+            if kind in (h.FUNC, h.BOUND) and provenance <= weakest:
                 self.writer.edge(scope, payload, "CALLS", "callback", rule, site)
                 self.callees.implementing(scope, entity, provenance, "callback", site)
-            elif kind == CONTAINER_PART and kinds[payload] == CLASS:
+            elif kind == h.CONTAINER_PART and kinds[payload] == h.CLASS:
                 self.callees.construction(scope, self.entities.payload[payload], rule, site)
-            elif kind == INST:
+            elif kind == h.INST:
                 self.callees.call_instance(scope, payload, rule, "callback", site)
-            elif kind == CLASS and not self.rules.builtins.gives_callbacks:
+            elif kind == h.CLASS and not self.rules.builtins.gives_callbacks:
                 self.callees.construction(scope, payload, rule, site)
             self._use(scope, entity, provenance, site)
 
@@ -105,17 +92,17 @@ class CallbackEdges:
             values = self.points_to(node) if node not in self.evaluator.solver.cut else {}
             several = sum(kinds[entity] in CALLABLE for entity in values) > SEVERAL
             for entity, provenance in values.items() if not several else ():
-                if kinds[entity] in (FUNC, BOUND) and provenance <= WRAPPED:
+                if kinds[entity] in (h.FUNC, h.BOUND) and provenance <= h.WRAPPED:
                     self.writer.edge(scope, payloads[entity], "CALLS", "callback", "callback-name", site)
 
     def _is_function_typed(self, values: Mapping[int, int]) -> bool:
         flavour, kinds, payloads = self.evaluator.containers.flavour, self.entities.kind, self.entities.payload
-        return any(kinds[e] == OBJECT and flavour[payloads[e]] == "callable" for e in values)
+        return any(kinds[e] == h.OBJECT and flavour[payloads[e]] == "callable" for e in values)
 
     def _find_calls_given(self, entity: int) -> bool:
         kind = self.entities.kind[entity]
-        outside = kind == EXTERNAL and self._outside_calls(entity)
-        return outside or (kind == BOUND_METHOD and self.callees.calls_back(entity))
+        outside = kind == h.EXTERNAL and self._outside_calls(entity)
+        return outside or (kind == h.BOUND_METHOD and self.callees.calls_back(entity))
 
     def _outside_calls(self, entity: int) -> bool:
         name = self.entities.external_name(entity)

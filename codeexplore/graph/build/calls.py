@@ -15,27 +15,10 @@ from itertools import islice
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
 from codeexplore.graph.build.overloads import Overloads
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, RULES, SEVERAL
+from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.program import ABSTRACT, BODILESS, EXPLICIT, OVERLOAD, PROPERTY, SETTER, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
-from codeexplore.resolution.solver import (
-    BOUND,
-    BOUND_METHOD,
-    CLASS,
-    CONTAINER_PART,
-    ELEMENT,
-    EXTERNAL,
-    FLOW,
-    FUNC,
-    INST,
-    LAST,
-    OBJECT,
-    RETURN,
-    SELF,
-    TYPE,
-    UNKNOWN,
-    WRAPPED,
-)
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import Reference
 
@@ -145,8 +128,8 @@ class Dispatch:
         for rows, used in zip(self.program.references, self.loader.used, strict=True):
             for (kind,), node in zip(rows.fields("kind"), used, strict=True):
                 values = self.points_to(node) if kind in _MAKING else ()
-                called = [payloads[e] if kinds[e] == CONTAINER_PART else e for e in values]  # T::new
-                found.update(payloads[e] for e in called if kinds[e] == CLASS)
+                called = [payloads[e] if kinds[e] == h.CONTAINER_PART else e for e in values]  # T::new
+                found.update(payloads[e] for e in called if kinds[e] == h.CLASS)
         return frozenset(found)
 
 
@@ -225,10 +208,10 @@ class Guesses:
         return found if len(found) <= MAX_BY_NAME else ()
 
 
-_CALLABLE = frozenset({FUNC, BOUND, CLASS})
-_CALLED = _CALLABLE | {INST}
+_CALLABLE = frozenset({h.FUNC, h.BOUND, h.CLASS})
+_CALLED = _CALLABLE | {h.INST}
 _MORE = 1 << 20  # in place of a number of targets: there are more that were left out
-_UNSURE = frozenset({RETURN, ELEMENT, FLOW})
+_UNSURE = frozenset({h.RETURN, h.ELEMENT, h.FLOW})
 CALLING = frozenset({"each", "map", "call", "else", "compare", "fold", "then", "settle"})
 """Effects, as `BuiltinModels.container_methods` names them, of methods that call an argument."""
 
@@ -253,7 +236,7 @@ class Callees:
         manner: str,
         site: int,
         undecided: frozenset[int] = frozenset(),
-        cut: int = LAST,
+        cut: int = h.LAST,
     ) -> bool:
         """Write an edge to each callable value of a called expression; return False if none of the values is callable.
 
@@ -264,43 +247,43 @@ class Callees:
         kinds = self.entities.kind
         values, undecided = self._meant(scope, row, values, undecided)
         # the same method on different receivers is one target
-        targets = {(kinds[e] in (FUNC, BOUND), self.entities.payload[e]) for e in values if kinds[e] in _CALLED}
+        targets = {(kinds[e] in (h.FUNC, h.BOUND), self.entities.payload[e]) for e in values if kinds[e] in _CALLED}
         number = len(targets) if len(values) > 1 else 1
-        beside = number == 1 < len(values) and any(kinds[e] in (BOUND_METHOD, EXTERNAL) for e in values)
+        beside = number == 1 < len(values) and any(kinds[e] in (h.BOUND_METHOD, h.EXTERNAL) for e in values)
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
-            named = kind in (FUNC, BOUND) and self.program.symbols[payload].name == name
-            if named and provenance < ELEMENT and not self.program.sees(scope, payload):
+            named = kind in (h.FUNC, h.BOUND) and self.program.symbols[payload].name == name
+            if named and provenance < h.ELEMENT and not self.program.sees(scope, payload):
                 continue  # the definition is not visible in this file: its name cannot mean it here
-            several = number + (beside and provenance == FLOW)  # a method of the language's own types is another
+            several = number + (beside and provenance == h.FLOW)  # a method of the language's own types is another
             rule = _rule(provenance, several if provenance < cut else _MORE, best)
             rule = "flow-few-methods" if rule == "flow-few" and "." in row.path else rule
-            replaced = kind in _CALLABLE and provenance < WRAPPED and payload in self.program.wrapped
+            replaced = kind in _CALLABLE and provenance < h.WRAPPED and payload in self.program.wrapped
             rule, way = ("decorated", "through") if replaced else (rule, manner)
-            if payload in undecided and kind in (FUNC, BOUND, CLASS) and rule != "decorated":
+            if payload in undecided and kind in (h.FUNC, h.BOUND, h.CLASS) and rule != "decorated":
                 rule = "overload"
-            if self._is_not_called(kind, payload, scope if provenance >= WRAPPED and number > 1 else -1):
+            if self._is_not_called(kind, payload, scope if provenance >= h.WRAPPED and number > 1 else -1):
                 continue
-            if kind == FUNC or (kind == BOUND and rule == "overload"):
+            if kind == h.FUNC or (kind == h.BOUND and rule == "overload"):
                 found = True
                 self.writer.edge(scope, payload, "CALLS", way, rule, site)
                 self.implementing(scope, entity, provenance, way, site)
-            elif kind == BOUND:
+            elif kind == h.BOUND:
                 found = True
                 self._method(scope, entity, provenance, way, rule, site)
-            elif kind == CLASS:
+            elif kind == h.CLASS:
                 found = True
                 self.construction(scope, payload, rule, site, row)
                 self._called_below(scope, entity, provenance, "new", site, self.rules.construction.constructors)
-            elif kind == INST:
+            elif kind == h.INST:
                 found = self._instance(scope, row, entity, provenance, manner, rule, site) or found
-            elif kind == EXTERNAL:
+            elif kind == h.EXTERNAL:
                 found, outside = True, self.entities.external_name(entity)
                 self.writer.outside(scope, outside, "CALLS", site)
                 if outside.startswith(self.rules.builtins.placeholders):
                     self.writer.mark_incomplete()
-            elif kind in (BOUND_METHOD, CONTAINER_PART):
+            elif kind in (h.BOUND_METHOD, h.CONTAINER_PART):
                 found = True
                 self._of_value(scope, row, entity, manner, rule, site)
         return found
@@ -312,7 +295,7 @@ class Callees:
         return {
             entity: level
             for entity, level in values.items()
-            if kinds[entity] != BOUND or payloads[entity] not in extensions or sees(scope, payloads[entity])
+            if kinds[entity] != h.BOUND or payloads[entity] not in extensions or sees(scope, payloads[entity])
         }
 
     def extensions(self, scope: int, row: Reference, name: str) -> Sequence[tuple[int, str]]:
@@ -347,7 +330,7 @@ class Callees:
         here, there = (program.locator.locate(program.file_of[each], "crate") for each in (scope, function))
         if here == there:
             return True
-        named = self.evaluator.roots.root(scope, program.symbols[trait].name, 1 << 30) if trait >= 0 else UNKNOWN
+        named = self.evaluator.roots.root(scope, program.symbols[trait].name, 1 << 30) if trait >= 0 else h.UNKNOWN
         return any(self.entities.payload[entity] == trait for entity in self.points_to(named))
 
     def constructors_beside(self, row: Reference) -> Sequence[tuple[int, str]]:
@@ -377,12 +360,12 @@ class Callees:
     def _of_declared(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without methods of flowing objects that can't have the declared type of the receiver."""
         kinds, payloads, order = self.entities.kind, self.entities.payload, self.hierarchy.order
-        made = {e: payloads[self.entities.extra[e]] for e in values if kinds[e] == BOUND and self.entities.extra[e]}
-        declared = {cls for entity, cls in made.items() if values[entity] == TYPE}
+        made = {e: payloads[self.entities.extra[e]] for e in values if kinds[e] == h.BOUND and self.entities.extra[e]}
+        declared = {cls for entity, cls in made.items() if values[entity] == h.TYPE}
         wrong = {
             entity
             for entity, cls in made.items()
-            if declared and values[entity] == FLOW and not any(cls in order(d) or d in order(cls) for d in declared)
+            if declared and values[entity] == h.FLOW and not any(cls in order(d) or d in order(cls) for d in declared)
         }
         return {entity: level for entity, level in values.items() if entity not in wrong} if wrong else values
 
@@ -394,7 +377,7 @@ class Callees:
         A block may run on any object, so extensions are undecided if none fits.
         """
         extended, payloads = self.program.extended, self.entities.payload
-        found = [entity for entity in values if self.entities.kind[entity] == FUNC and payloads[entity] in extended]
+        found = [entity for entity in values if self.entities.kind[entity] == h.FUNC and payloads[entity] in extended]
         if not found:
             return values, undecided
         around = self.overloads.receivers_around(scope)
@@ -412,7 +395,7 @@ class Callees:
         method without a declaration; then both are undecided.
         """
         symbols, payloads = self.program.symbols, self.entities.payload
-        types = [entity for entity in values if self.entities.kind[entity] == CLASS]
+        types = [entity for entity in values if self.entities.kind[entity] == h.CLASS]
         if row.kind == "new" and types and self.rules.scopes.types_apart:  # not a function of the type's name
             values = {entity: level for entity, level in values.items() if entity in types}
         objects = [entity for entity in types if self.program.is_object(payloads[entity])]
@@ -431,7 +414,9 @@ class Callees:
         unreal, kinds, payloads = self.program.unreal, self.entities.kind, self.entities.payload
         if not unreal or len(values) < 2:
             return values
-        rest = {e: level for e, level in values.items() if kinds[e] not in (FUNC, BOUND) or payloads[e] not in unreal}
+        rest = {
+            e: level for e, level in values.items() if kinds[e] not in (h.FUNC, h.BOUND) or payloads[e] not in unreal
+        }
         return rest if any(kinds[entity] in _CALLABLE for entity in rest) else values
 
     def _is_not_called(self, kind: int, payload: int, wrapper: int) -> bool:
@@ -443,19 +428,19 @@ class Callees:
         A called property runs its getter, and then the getter's result is called. If a function and a namespace have
         the same name, the call runs the function.
         """
-        if kind == FUNC and payload == wrapper and self.program.is_callable(self.program.parent[payload]):
+        if kind == h.FUNC and payload == wrapper and self.program.is_callable(self.program.parent[payload]):
             return True
-        if kind == FUNC:
+        if kind == h.FUNC:
             return bool(self.program.roles[payload] & (PROPERTY | SETTER)) and self.rules.builtins.open_objects
-        return kind == CLASS and self.program.symbols[payload].kind == "module"
+        return kind == h.CLASS and self.program.symbols[payload].kind == "module"
 
     def _of_value(self, scope: int, row: Reference, entity: int, manner: str, rule: str, site: int) -> None:
         """Write the edge for ``T::new``, which makes an instance, or for ``f.call(x)``, which calls the function."""
         payload = self.entities.payload[entity]
         kind, target = self.entities.kind[payload], self.entities.payload[payload]
-        if self.entities.kind[entity] == CONTAINER_PART and kind == CLASS:
+        if self.entities.kind[entity] == h.CONTAINER_PART and kind == h.CLASS:
             self.construction(scope, target, rule, site, row)
-        elif self.entities.kind[entity] == BOUND_METHOD and kind in (FUNC, BOUND) and self.calls_back(entity):
+        elif self.entities.kind[entity] == h.BOUND_METHOD and kind in (h.FUNC, h.BOUND) and self.calls_back(entity):
             self.writer.edge(scope, target, "CALLS", manner, rule, site)
 
     def _method(self, scope: int, entity: int, provenance: int, manner: str, rule: str, site: int) -> None:
@@ -468,19 +453,19 @@ class Callees:
             self.writer.edge(scope, function, "USES", "declared", rule, site)
             rule = "declared"
         rule = self.own_rule(rule, function, receiver)
-        if provenance < TYPE or not self.dispatch.is_idle(function, self.entities.payload[receiver]):
+        if provenance < h.TYPE or not self.dispatch.is_idle(function, self.entities.payload[receiver]):
             self.writer.edge(scope, function, "CALLS", manner, rule, site)
         self.overriding(scope, function, receiver, provenance, manner, site)
 
     def own_rule(self, rule: str, function: int, receiver: int) -> str:
         """Return `rule`, or the weaker one for a method of the own class if a subclass overrides it."""
-        if rule != "self" or self.entities.kind[receiver] not in (INST, CLASS) or not self.entities.extra[receiver]:
+        if rule != "self" or self.entities.kind[receiver] not in (h.INST, h.CLASS) or not self.entities.extra[receiver]:
             return rule
         return "self-overridden" if self.dispatch.overriding(function, self.entities.payload[receiver]) else rule
 
     def _is_implemented_below(self, function: int, receiver: int) -> bool:
         """Return True if `function` does not exist at run time and a subtype of the receiver's type implements it."""
-        if function not in self.program.unreal or self.entities.kind[receiver] not in (INST, CLASS):
+        if function not in self.program.unreal or self.entities.kind[receiver] not in (h.INST, h.CLASS):
             return False
         return bool(self.dispatch.overriding(function, self.entities.payload[receiver]))
 
@@ -555,7 +540,7 @@ class Callees:
         values = {} if node in program.sole else self.points_to(node) if node >= 0 else {}
         for entity, provenance in values.items():
             target = self.entities.payload[entity]
-            unseen = self.entities.kind[entity] in (FUNC, BOUND) and not program.roles[target] & (OVERLOAD | SETTER)
+            unseen = self.entities.kind[entity] in (h.FUNC, h.BOUND) and not program.roles[target] & (OVERLOAD | SETTER)
             if unseen and target != function:
                 function = target if function < 0 else function
                 way = BY_PROVENANCE[provenance]
@@ -589,8 +574,8 @@ class Callees:
         called = False
         underlying = self.program.underlying(cls)
         for entity in self.points_to(underlying) if underlying >= 0 else ():
-            called = called or self.entities.kind[entity] == OBJECT
-            if self.entities.kind[entity] in (FUNC, BOUND):
+            called = called or self.entities.kind[entity] == h.OBJECT
+            if self.entities.kind[entity] in (h.FUNC, h.BOUND):
                 called = True
                 self.writer.edge(scope, self.entities.payload[entity], "CALLS", manner, "flow", site)
         return called
@@ -599,7 +584,7 @@ class Callees:
         self, scope: int, entity: int, provenance: int, manner: str, site: int, names: tuple[str, ...]
     ) -> None:
         """Write edges to the methods of subclasses that may run when a class or an instance is called."""
-        exact = self.entities.kind[entity] == CLASS and not self.entities.extra[entity]  # it is not type(self)()
+        exact = self.entities.kind[entity] == h.CLASS and not self.entities.extra[entity]  # it is not type(self)()
         if exact or (manner == "new" and self.rules.construction.constructor_is_class):
             return
         found = (self.hierarchy.method(self.entities.payload[entity], name) for name in names)
@@ -608,10 +593,10 @@ class Callees:
 
     def overriding(self, scope: int, function: int, receiver: int, provenance: int, manner: str, site: int) -> None:
         """Write edges to the methods of subtypes that override `function` and that the call may run instead."""
-        if self.entities.kind[receiver] not in (INST, CLASS):
+        if self.entities.kind[receiver] not in (h.INST, h.CLASS):
             return
         declared = function in self.program.stubs
-        if not declared and (not self.entities.extra[receiver] or provenance >= FLOW):
+        if not declared and (not self.entities.extra[receiver] or provenance >= h.FLOW):
             return
         known = self.dispatch.overriding(function, self.entities.payload[receiver])
         if self.entities.payload[receiver] in self.hierarchy.crowded:
@@ -623,7 +608,7 @@ class Callees:
             return
         if number > SEVERAL:
             rule = "override-many"
-        elif provenance == SELF and not declared:
+        elif provenance == h.SELF and not declared:
             rule = "override-self"
         else:
             rule = "override" if self.dispatch.is_bodiless(function) else "override-below"
@@ -636,9 +621,9 @@ class Callees:
     def implementing(self, scope: int, entity: int, provenance: int, manner: str, site: int) -> None:
         """Write edges to the methods that implement a method named through its interface or trait: ``T::make()``."""
         receiver = self.entities.extra[entity]
-        if receiver and self.entities.kind[entity] == FUNC:
+        if receiver and self.entities.kind[entity] == h.FUNC:
             function = self.entities.payload[entity]
-            self.overriding(scope, function, receiver, max(provenance, TYPE), manner, site)
+            self.overriding(scope, function, receiver, max(provenance, h.TYPE), manner, site)
 
     def calls_back(self, method: int) -> bool:
         """Return True if `method`, a method of a container or of a function, calls the functions passed to it."""
@@ -649,11 +634,11 @@ class Callees:
 
 def _rule(provenance: int, number: int, best: int) -> str:
     """Return the key of the rule for one of `number` targets; `best` is the strongest provenance of them all."""
-    beside = provenance == FLOW and best < FLOW
+    beside = provenance == h.FLOW and best < h.FLOW
     if number > (MANY if beside else SEVERAL) and provenance in _UNSURE:
         return "many"
     if beside:
         return "flow-beside"
     if number == 1 or provenance not in _UNSURE:
         return BY_PROVENANCE[provenance]
-    return "flow-few" if provenance == FLOW and number <= FEW else f"{BY_PROVENANCE[provenance]}-several"
+    return "flow-few" if provenance == h.FLOW and number <= FEW else f"{BY_PROVENANCE[provenance]}-several"

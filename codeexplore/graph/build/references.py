@@ -22,25 +22,9 @@ from codeexplore.graph.build.constant_reads import ConstantReads
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
 from codeexplore.languages.registry import is_of_file, record_of
+from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.resolution.solve_family import MAX_INNER_CALLS, FamilyAnalysis
-from codeexplore.resolution.solver import (
-    BOUND,
-    CLASS,
-    CONTAINER_PART,
-    ELEMENT,
-    EMPTY,
-    EXTERNAL,
-    FLOW,
-    FUNC,
-    INST,
-    LAST,
-    MAX_VALUES,
-    RETURN,
-    SELF,
-    TYPE,
-    UNKNOWN,
-)
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import COMPARED, EdgeKind, Reference
 
@@ -75,7 +59,7 @@ class ExternalUses:
             name = argument.rpartition("=")[2].lstrip("*") if marked else argument
             if name in imported and name.isidentifier():
                 for entity in self.points_to(self.evaluator.roots.root(scope, name, row.line)):
-                    if self.entities.kind[entity] == EXTERNAL:
+                    if self.entities.kind[entity] == h.EXTERNAL:
                         self.writer.outside(scope, self.entities.external_name(entity), "USES", site)
 
 
@@ -156,10 +140,10 @@ class ReferenceEdges:
         if self.program.private or self.program.extending:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
-        above = UNKNOWN
+        above = h.UNKNOWN
         for number, (row, node, begin, end) in enumerate(zip(rows, used, ends, ends[1:], strict=False)):
             kind, told, read = row.kind, above, False
-            scope, site, above = first + row.scope, start | row.line, node if kind == "receiver" else UNKNOWN
+            scope, site, above = first + row.scope, start | row.line, node if kind == "receiver" else h.UNKNOWN
             if kind in calling:
                 self._read(scope, row, node, site, self._call(scope, row, node, site), told)
                 if row.args:
@@ -178,7 +162,9 @@ class ReferenceEdges:
                 if kind == "read" and node not in properties:
                     self._extension(scope, row, site)
             elif kind == "access" and "." not in row.path and not read:  # no constant
-                self._use(scope, row, node, site, SELF if (row.line, row.path) not in bases else -1)  # a base has edges
+                self._use(
+                    scope, row, node, site, h.SELF if (row.line, row.path) not in bases else -1
+                )  # a base has edges
             if node in properties and kind != "new" and (kind != "access" or "." not in row.path):
                 self._properties(scope, row.path, node, site, told)
 
@@ -190,14 +176,14 @@ class ReferenceEdges:
         if value >= 0:
             found = (
                 self._call_one(scope, row, value, manner, site)
-                if value & 7 < self.cut.get(node, LAST)
+                if value & 7 < self.cut.get(node, h.LAST)
                 else self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, cut=self.cut[node])
             )
-            known = self.entities.kind[value >> 3] in CALLABLE and value & 7 < FLOW
-        elif value != EMPTY:
+            known = self.entities.kind[value >> 3] in CALLABLE and value & 7 < h.FLOW
+        elif value != h.EMPTY:
             values = self.points_to(node)
             found = self._call_several(scope, row, node, values, manner, site)
-            known = any(self.entities.kind[e] in CALLABLE and level < FLOW for e, level in values.items())
+            known = any(self.entities.kind[e] in CALLABLE and level < h.FLOW for e, level in values.items())
         decided = found and self.rules.overloading.decides
         named = self.constants.made if known else self.constants.called
         constant = -1 if decided else named(node)
@@ -207,7 +193,7 @@ class ReferenceEdges:
         found = found or self._call_extension(scope, row, site)
         placeholder = not self._told and node in self._reading and self._is_placeholder(node)
         # a member that an outside object seems to have may be an extension
-        outside = value >= 0 and self.entities.kind[value >> 3] == EXTERNAL
+        outside = value >= 0 and self.entities.kind[value >> 3] == h.EXTERNAL
         found |= (outside or not found) and self._extension(scope, row, site)
         if placeholder or (not found and manner != "operator"):
             self._by_name_or_unresolved(scope, row, site)
@@ -216,7 +202,7 @@ class ReferenceEdges:
     def _is_placeholder(self, node: int) -> bool:
         """Return True if a called expression reads a member that its class lacks: what it finds may be anything."""
         missing, symbols = self.rules.special_methods.missing, self.program.symbols
-        while node != UNKNOWN:
+        while node != h.UNKNOWN:
             if any(symbols[function].name in missing for function in self.properties.get(node, ())):
                 return True
             node = self.evaluator.steps.before(node)
@@ -254,11 +240,13 @@ class ReferenceEdges:
         `value` is packed as ``entity << 3 | provenance``. The edges are found once and are the same at every call of
         the value, unless the arguments choose among constructors.
         """
-        making = row.kind == "new" or self.entities.kind[value >> 3] in (CLASS, CONTAINER_PART)
+        making = row.kind == "new" or self.entities.kind[value >> 3] in (h.CLASS, h.CONTAINER_PART)
         if making and self.rules.construction.constructor_is_class:
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
         kind, payload = self.entities.kind[value >> 3], self.entities.payload[value >> 3]
-        if (kind == CLASS and self.rules.overloading.decides) or (kind == FUNC and payload in self.program.extended):
+        if (kind == h.CLASS and self.rules.overloading.decides) or (
+            kind == h.FUNC and payload in self.program.extended
+        ):
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
         choosing = self.rules.overloading.phases or self.rules.overloading.takes is not None
         if row.kind == "call" and choosing and not self.callees.overloads.accepts(value >> 3, row, scope):
@@ -290,11 +278,11 @@ class ReferenceEdges:
             if chosen:
                 values, undecided = overloads.chosen(values, alternatives, row, scope)
             with self.writer.recording() as recorder:
-                found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, LAST))
+                found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, h.LAST))
             known = recorder.finish(found)
             if not chosen:
                 reached[node] = known
-        self._write(scope, row, known, site, len(values) >= MAX_VALUES)
+        self._write(scope, row, known, site, len(values) >= h.MAX_VALUES)
         return known.found
 
     def _write(self, scope: int, row: Reference, known: RecordedEdges, site: int, full: bool = False) -> None:
@@ -319,17 +307,17 @@ class ReferenceEdges:
         Only the class is called at this place.
         """
         kinds, payloads = self.entities.kind, self.entities.payload
-        classes = {payloads[entity] for entity in values if kinds[entity] == CLASS}
-        return {e: provenance for e, provenance in values.items() if kinds[e] != INST or payloads[e] not in classes}
+        classes = {payloads[entity] for entity in values if kinds[entity] == h.CLASS}
+        return {e: provenance for e, provenance in values.items() if kinds[e] != h.INST or payloads[e] not in classes}
 
     def _convert(self, scope: int, row: Reference, node: int, arguments: Sequence[int], site: int) -> None:
         """Write the uses of the fields of two structs if a call is a conversion, which needs that all are equal."""
         if row.kind != "call" or len(arguments) != 1 or not self.rules.classes.structural:
             return
         kinds, payloads = self.entities.kind, self.entities.payload
-        made = [payloads[e] for e, known in self.points_to(node).items() if kinds[e] == CLASS and known <= SELF]
+        made = [payloads[e] for e, known in self.points_to(node).items() if kinds[e] == h.CLASS and known <= h.SELF]
         given = [
-            payloads[e] for e, known in self.points_to(arguments[0]).items() if kinds[e] == INST and known <= RETURN
+            payloads[e] for e, known in self.points_to(arguments[0]).items() if kinds[e] == h.INST and known <= h.RETURN
         ]
         if made and given:
             self._use_fields(scope, made + given, "converted", site)
@@ -343,22 +331,24 @@ class ReferenceEdges:
             for node in (program.names[cls] or {}).values() if struct or cls in self.hierarchy.copied else ():
                 if program.symbols[max(program.constants.get(node, 0), 0)].kind == "field":
                     self.writer.edge(scope, program.constants[node], "USES", "read", rule, site)
-                held = [payloads[e] for e in self.points_to(node) if kinds[e] == INST] if inner else []
+                held = [payloads[e] for e in self.points_to(node) if kinds[e] == h.INST] if inner else []
                 types += [each for each in held if each not in types and len(types) < SEVERAL]
 
     def _implicit(self, scope: int, row: Reference, node: int, site: int) -> None:
         kinds, values = self.entities.kind, self.points_to(node)
         if row.path.endswith(COMPARED):
-            types = [self.entities.payload[e] for e, known in values.items() if kinds[e] == INST and known <= RETURN]
+            types = [
+                self.entities.payload[e] for e, known in values.items() if kinds[e] == h.INST and known <= h.RETURN
+            ]
             self._use_fields(scope, types, "compared", site, inner=True)
             return
         if not values or (row.args and self._has_own_lookup(scope, row)):
             return
         name = row.path[row.path.rfind(".") + 1 :]
         compared = bool(row.args) and row.args[0].startswith(self.rules.builtins.sequences)  # not hashed
-        several = len(values) > FEW and sum(kinds[entity] == INST for entity in values) > FEW
+        several = len(values) > FEW and sum(kinds[entity] == h.INST for entity in values) > FEW
         for entity, provenance in values.items():
-            if kinds[entity] == INST and not (several and provenance >= FLOW):
+            if kinds[entity] == h.INST and not (several and provenance >= h.FLOW):
                 if row.args:  # a key is hashed, and compared with other keys
                     if not compared:
                         self._special(scope, (name,), entity, provenance, site)
@@ -371,7 +361,7 @@ class ReferenceEdges:
     def _has_own_lookup(self, scope: int, row: Reference) -> bool:
         """Return True if the repository defines the container's class, which may look a key up without hashing."""
         container = self.evaluator.path(scope, row.args[0], row.line)
-        return any(self.entities.kind[entity] == INST for entity in self.points_to(container))
+        return any(self.entities.kind[entity] == h.INST for entity in self.points_to(container))
 
     def _special(
         self, scope: int, methods: tuple[str, ...], entity: int, provenance: int, site: int, manner: str = ""
@@ -391,16 +381,16 @@ class ReferenceEdges:
         self, scope: int, methods: tuple[str, ...], entity: int, provenance: int, site: int, manner: str
     ) -> None:
         reflected = manner == "operator" and methods[0].startswith("__r")  # only if the left side is NotImplemented
-        if provenance > (ELEMENT if reflected or manner in _UNLIKELY else FLOW):
+        if provenance > (h.ELEMENT if reflected or manner in _UNLIKELY else h.FLOW):
             return
         cls = self.entities.payload[entity]
         for name in methods:
             function = self.hierarchy.method(cls, name)
             if function >= 0:
-                absent = manner == "truth" and self.entities.extra[entity] and provenance >= TYPE
+                absent = manner == "truth" and self.entities.extra[entity] and provenance >= h.TYPE
                 named = _IMPLICIT_RULES.get(manner) or _IMPLICIT_RULES.get(methods[0]) or BY_PROVENANCE[provenance]
                 rule = "optional" if absent else named
-                if provenance >= FLOW and manner != "with":
+                if provenance >= h.FLOW and manner != "with":
                     rule = "implicit" if manner in _STRUCTURAL else "asked"
                 self.callees.special(scope, cls, name, manner, rule, site)
                 self.callees.overriding(scope, function, entity, provenance, manner, site)
@@ -411,16 +401,16 @@ class ReferenceEdges:
         """Write the calls of special methods that built-in functions such as ``len`` make on their arguments."""
         for asked in self.loader.asked:
             values, function = self.points_to(asked.value), self.points_to(asked.function)
-            if values and function and all(self.entities.kind[entity] == EXTERNAL for entity in function):
+            if values and function and all(self.entities.kind[entity] == h.EXTERNAL for entity in function):
                 site = self.writer.site(self.program.file_of[asked.scope], asked.line)
                 for entity, provenance in values.items():
-                    if self.entities.kind[entity] == INST:
+                    if self.entities.kind[entity] == h.INST:
                         self._special(asked.scope, asked.methods, entity, provenance, site)
 
     def _properties(self, scope: int, path: str, node: int, site: int, told: int) -> None:
         """Write the calls of all properties that the dotted expression of `node` reads, but not those in `told`."""
         way = [node]
-        while (before := self.evaluator.steps.before(way[-1])) not in (UNKNOWN, told):
+        while (before := self.evaluator.steps.before(way[-1])) not in (h.UNKNOWN, told):
             way.append(before)
         for step in reversed(way):
             functions = self.properties.get(step, {})
@@ -440,7 +430,7 @@ class ReferenceEdges:
         classes = {
             self.entities.payload[each]
             for each in (self.points_to(self.evaluator.steps.before(step)) if functions else ())
-            if self.entities.kind[each] == INST
+            if self.entities.kind[each] == h.INST
         }
         return sum(all(self.hierarchy.method(cls, name) < 0 for name in names) for cls in classes)
 
@@ -452,13 +442,13 @@ class ReferenceEdges:
     def _property_rule(self, function: int, provenance: int, number: int) -> str:
         if self.program.symbols[function].name in self.rules.special_methods.missing:
             return "missing"
-        if provenance == FLOW:
+        if provenance == h.FLOW:
             return "flow-read" if number == 1 else "flow-read-several"
         return "many" if number > FEW else BY_PROVENANCE[provenance]
 
     # ----------------------------------------------------------------- uses
 
-    def _read(self, scope: int, row: Reference, node: int, site: int, called: int = -1, told: int = UNKNOWN) -> bool:
+    def _read(self, scope: int, row: Reference, node: int, site: int, called: int = -1, told: int = h.UNKNOWN) -> bool:
         """Write uses of what an expression and its parts read: constants, fields but the `called` one, and functions.
 
         What is before a call, in ``a.b().c``, belongs to the reference of the call, which has a line of its own, and so
@@ -468,12 +458,12 @@ class ReferenceEdges:
         path, receiver = row.path, row.kind == "receiver"
         if row.kind == "type" and self.rules.modules.linked:
             return False
-        known = self._reads.get(node) if told == UNKNOWN and not receiver else None
+        known = self._reads.get(node) if told == h.UNKNOWN and not receiver else None
         if known is None:
             rows: dict[int, str] = {}
             step, steps = node, _STEP.findall(path, path.rfind(")") + 1)
             for _ in steps if ")" in path else (*steps, ""):
-                if step in (UNKNOWN, told):
+                if step in (h.UNKNOWN, told):
                     break
                 found, before = self.constants.of(step), self.evaluator.steps.before(step)
                 for symbol, provenance in found.items():
@@ -483,24 +473,24 @@ class ReferenceEdges:
                 types = (t for t in through if found or self.program.symbols[t].name in path)
                 rows.update(dict.fromkeys(types, "scope"))
                 for entity, provenance in self.points_to(step).items() if step != node or receiver else ():
-                    if self.entities.kind[entity] in (FUNC, BOUND) and provenance <= TYPE:  # handler.bind(this)
+                    if self.entities.kind[entity] in (h.FUNC, h.BOUND) and provenance <= h.TYPE:  # handler.bind(this)
                         rows.setdefault(self.entities.payload[entity], BY_PROVENANCE[provenance])
                 step = before
             known = tuple(rows.items())
-            if told == UNKNOWN and not receiver:
+            if told == h.UNKNOWN and not receiver:
                 self._reads[node] = known
         for symbol, rule in known:
             if symbol != called:
                 self.writer.edge(scope, symbol, "USES", "read", rule, site)
         return bool(known)
 
-    def _use(self, scope: int, row: Reference, node: int, site: int, weakest: int = RETURN) -> None:
+    def _use(self, scope: int, row: Reference, node: int, site: int, weakest: int = h.RETURN) -> None:
         manner = "read" if row.kind == "access" else row.kind
         for entity, provenance in self.points_to(node).items():
             kind = self.entities.kind[entity]
-            if kind in (FUNC, BOUND, CLASS) and provenance <= weakest:
+            if kind in (h.FUNC, h.BOUND, h.CLASS) and provenance <= weakest:
                 self.writer.edge(scope, self.entities.payload[entity], "USES", manner, BY_PROVENANCE[provenance], site)
-            elif kind == EXTERNAL:
+            elif kind == h.EXTERNAL:
                 self.outside.use(scope, entity, row.path, site)
 
     def _returned(self, file: int) -> None:
@@ -510,8 +500,8 @@ class ReferenceEdges:
             if back.manner != "type" and back.value.isidentifier():
                 site = self.writer.site(file, facts.symbols[back.scope].line)
                 for entity in self.points_to(self.evaluator.roots.root(first + back.scope, back.value, 1 << 30)):
-                    function = self.entities.payload[entity] if kinds[entity] == FUNC else UNKNOWN
-                    if function != UNKNOWN and self.program.symbols[function].kind == "lambda":
+                    function = self.entities.payload[entity] if kinds[entity] == h.FUNC else h.UNKNOWN
+                    if function != h.UNKNOWN and self.program.symbols[function].kind == "lambda":
                         self.writer.edge(first + back.scope, function, "USES", "return", "scope", site)
 
     def _placed(self, file: int, call: int, nodes: Sequence[int], site: int) -> Iterator[tuple[int, int]]:
@@ -519,7 +509,7 @@ class ReferenceEdges:
         rows, used = self.program.references[file], self.loader.used[file]
         below = range(call + 1, min(call + 1 + len(nodes) * MAX_INNER_CALLS, len(rows)))
         for node in nodes:
-            if self.evaluator.solver.values[node] != EMPTY:
+            if self.evaluator.solver.values[node] != h.EMPTY:
                 named = next((at for at in below if used[at] == node and rows[at].kind in _NAMING), -1)
                 yield node, site if named < 0 else self.writer.site(file, rows[named].line)
             else:
@@ -532,7 +522,7 @@ class ReferenceEdges:
         if row.kind == "decorator" and name in self.rules.decorators.roles:
             return True
         joins = name == self.rules.decorators.joining and receiver
-        joined = self.evaluator.path(scope, receiver, row.line) if joins else UNKNOWN
+        joined = self.evaluator.path(scope, receiver, row.line) if joins else h.UNKNOWN
         return any(self.loader.decorations.is_dispatching(entity) for entity in self.points_to(joined))
 
     def _extension(self, scope: int, row: Reference, site: int) -> bool:
