@@ -394,7 +394,7 @@ class Catalog(CatalogRows):
                 vars(symbols)["kinds"] = old.symbols.kinds
 
     def members(self) -> dict[str, Member]:
-        return {**members_in(self.columns, SYMBOLS), **members_in(self.columns, CHUNKS), **name_members(self.names())}
+        return {**members_in(self.columns, SYMBOLS), **members_in(self.columns, CHUNKS), **name_members(self.by_name)}
 
     def extended(self, symbols: Sequence[Symbol]) -> Catalog:
         """Return a catalog with more symbols after those of this catalog. They belong to no file and have no chunks."""
@@ -442,7 +442,7 @@ class Catalog(CatalogRows):
         parts = name_parts(name)
         if not parts:
             return ()
-        candidates = [self.symbols[row] for row in self._by_name.get(parts[-1], ())]
+        candidates = [self.symbols[row] for row in self.by_name.get(parts[-1], ())]
         exact = tuple(s for s in candidates if s.fqn == name or (s.kind == "lambda" and innermost(s.fqn) == name))
         if exact and all(s.kind == "module" for s in exact):  # Go's ``main.main``, Python's ``glob.glob``
             inside = {s.id for s in exact}
@@ -465,7 +465,7 @@ class Catalog(CatalogRows):
 
     def named(self, name: str) -> tuple[Symbol, ...]:
         """Return the symbols with `name` as their name or as the last part of their qualified name."""
-        return tuple(map(self.symbols.__getitem__, self._by_name.get(name, ())))
+        return tuple(map(self.symbols.__getitem__, self.by_name.get(name, ())))
 
     def exactly(self, parts: tuple[str, ...]) -> tuple[Symbol, ...]:
         return tuple(symbol for symbol in self.named(parts[-1]) if name_parts(symbol.fqn) == parts) if parts else ()
@@ -568,10 +568,6 @@ class Catalog(CatalogRows):
             found.sort(key=lambda s: bool(public.rank(s)[0]))
         return tuple(dict.fromkeys(symbol.fqn for symbol in found))[:limit]
 
-    def names(self) -> Mapping[str, Sequence[int]]:
-        """Return a mapping from the names and the last parts of the qualified names to the rows of their symbols."""
-        return self._by_name
-
     def names_with_prefix(self, prefix: str, limit: int = 50) -> tuple[str, ...]:
         """Return the symbol names (not fqns) that start with `prefix`, sorted, for the completion by Tab."""
         names = self._sorted_names
@@ -592,7 +588,7 @@ class Catalog(CatalogRows):
         alike: dict[tuple[str, str], list[Symbol]] = {place: [] for place in places}
         lasts = [(name_parts(symbol.fqn) or (symbol.name,))[-1] for symbol in symbols]
         for last in dict.fromkeys(lasts):  # search by name, because a file may contain thousands of symbols
-            for other in map(self.symbols.__getitem__, self._by_name.get(last, ())):
+            for other in map(self.symbols.__getitem__, self.by_name.get(last, ())):
                 place = ("" if is_part(other) else other.path, other.fqn)
                 if place in alike:
                     alike[place].append(other)
@@ -654,7 +650,8 @@ class Catalog(CatalogRows):
     # ----------------------------------------------------------------- built on first use
 
     @cached_property
-    def _by_name(self) -> Mapping[str, Sequence[int]]:
+    def by_name(self) -> Mapping[str, Sequence[int]]:
+        """Return a mapping from the names and the last parts of the qualified names to the rows of their symbols."""
         if self._stored is not None:
             names, first, rows = self._stored
             return RowsBy.of(names.all(), first, rows)
@@ -677,7 +674,7 @@ class Catalog(CatalogRows):
     @cached_property
     def _by_folded_name(self) -> dict[str, list[int]]:
         index: dict[str, list[int]] = defaultdict(list)
-        for name, rows in self._by_name.items():
+        for name, rows in self.by_name.items():
             index[name.lower()].extend(rows)
         return index
 
@@ -714,7 +711,7 @@ def _takes(symbol: Symbol, types: Sequence[str]) -> bool:
     return len(given) == len(types) and all(map(re.search, words, given))
 
 
-_OF_NAMES = frozenset({"_symbol_row", "_by_name", "_by_folded_name", "_sorted_names"})
+_OF_NAMES = frozenset({"_symbol_row", "by_name", "_by_folded_name", "_sorted_names"})
 """Cached results that depend only on ids (which contain qualified names), names, kinds and order of the symbols."""
 
 

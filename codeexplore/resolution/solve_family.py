@@ -74,7 +74,6 @@ class Loader(Part):
         self.asked: list[Asked] = []
         self.naming = Naming(evaluator, definitions)
         self.binding_values = BindingValues(evaluator)
-        self.stores = self.binding_values.stores
         self.returns = Returns(evaluator)
         self.decorations = Decorations(evaluator)
 
@@ -85,7 +84,7 @@ class Loader(Part):
         self._receive_classes()
         self.evaluator.generics.learn_all()
         for file in files:
-            self.stores.lay_out(file)
+            self.binding_values.lay_out(file)
         passing = self.returns.note_passing_through(files)
         names = (self.program.symbols[function].name for function in self.program.returned_parameters)
         modelled = self.rules.builtins.functions.items()

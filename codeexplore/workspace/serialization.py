@@ -167,7 +167,7 @@ def _check_keys(catalog: Catalog, found: Postings) -> None:
     """Raise ValueError if two rows have the same key, because a lookup of one row would find the other."""
     check_unique("symbol.id", catalog.symbols.ids)
     check_unique("chunk.id", catalog.chunks.ids)
-    check_unique("name", list(catalog.names()))
+    check_unique("name", list(catalog.by_name))
     check_unique("bm25.tokens", found.tokens)
 
 

@@ -123,7 +123,7 @@ class ReferenceEdges:
             self._references(file)
             self._returned(file)
         self._builtin_calls()
-        for scope, setter, receiver, provenance, line in self.loader.stores.assigned:
+        for scope, setter, receiver, provenance, line in self.loader.binding_values.assigned:
             site = self.writer.site(self.program.file_of[scope], line)
             rule = self.callees.own_rule(BY_PROVENANCE[provenance], setter, receiver)
             self.writer.edge(scope, setter, "CALLS", "property", rule, site)
