@@ -121,8 +121,9 @@ class CatalogRows:
         """Mask over the chunks, shape (n_chunks,): True for tests inside source files, as Rust has them."""
         found = self.chunks.of_languages(lambda language: record_of(language).test_modules is not None)
         rows = np.flatnonzero(found & (self.chunks.symbol_rows >= 0))
+        owners = zip(rows.tolist(), self.chunks.symbol_rows[rows].tolist(), strict=True)
         found[:] = False
-        found[[row for row in rows.tolist() if is_inline_test(self.symbols[self.chunk_symbol_row(row)])]] = True
+        found[[row for row, owner in owners if is_inline_test(self.symbols[owner])]] = True
         return found
 
     def chunk_owners(self, kinds: Collection[SymbolKind]) -> NDArray[np.integer]:
@@ -165,9 +166,6 @@ class CatalogRows:
         """Return the symbol of the chunk in `row`, without reading the chunk's text; None if it has no symbol."""
         symbol = int(self.chunks.symbol_rows[row])
         return None if symbol < 0 else self.symbols[symbol]
-
-    def chunk_symbol_row(self, row: int) -> int:
-        return int(self.chunks.symbol_rows[row])
 
     # ----------------------------------------------------------------- chunks of symbols
 

@@ -54,21 +54,16 @@ if TYPE_CHECKING:
     from codeexplore.index.columns import Member
 
 _Makers: TypeAlias = "tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...]"
-_OF_PLAIN: _Makers = (
-    ("imports", Import._make),
-    ("exports", Export._make),
-    ("bindings", Binding._make),
-    ("returns", Return._make),
-    ("references", Reference._make),
-    ("bases", Base._make),
-)
+_RECORDS: dict[str, Any] = {"imports": Import, "exports": Export, "bindings": Binding, "returns": Return}
+_RECORDS |= {"references": Reference, "bases": Base}
+_OF_PLAIN: _Makers = tuple((name, record._make) for name, record in _RECORDS.items())
 _OF_JSON: _Makers = (  # JSON has no tuples
     *_OF_PLAIN[:4],
     ("references", lambda row: Reference._make(_with_tuple(*row))),
     ("bases", lambda row: Base._make(_with_tuple(*row))),
 )
 _BINDINGS, _REFERENCES = 5, 7  # positions in the result of `plain_facts`
-_LISTS = attrgetter(*(name for name, _ in _OF_PLAIN))
+_LISTS = attrgetter(*_RECORDS)
 _JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
 _LEVEL = 1  # of zlib: a fifth of the size at 60 MB a second; higher levels take more time than they save
 _MOST_BYTES = 1 << 28  # of one file's JSON; the facts of the largest file that is read by default take a tenth of it
@@ -78,7 +73,6 @@ _FEW_VALUES = 10_000  # a line with fewer values is always accepted
 _FEW_BYTES = 1 << 17  # a line with less JSON is always accepted
 _UNFOLDED = 8  # assumed bytes of text for each byte of the line, if texts were not stored
 _BLOCK_BYTES = 1 << 20
-_RECORDS = dict(zip((name for name, _ in _OF_PLAIN), (Import, Export, Binding, Return, Reference, Base), strict=True))
 
 
 def _with_tuple(*fields: Any) -> tuple[Any, ...]:

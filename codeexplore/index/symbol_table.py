@@ -320,11 +320,6 @@ class ChunkTable(LazyRows[Chunk]):
         check_lines(self._spans)
         super().__init__(n)
 
-    @property
-    def paths(self) -> Sequence[str]:
-        """Return the path of each file, by the file's number."""
-        return self._symbols.paths
-
     @cached_property
     def ids(self) -> Sequence[str]:
         return self._ids.all()
@@ -353,7 +348,7 @@ class ChunkTable(LazyRows[Chunk]):
         for row, context in enumerate(self.contexts()):
             if numbers[row] != path:
                 path = numbers[row]
-                data = memoryview(self._texts.data(self.paths[path]))
+                data = memoryview(self._texts.data(self._symbols.paths[path]))
             places = range(first[row], first[row + 1])
             text = str(b"\n".join([data[begins[at] : ends[at]] for at in places]), "utf-8", "replace")
             yield context, text

@@ -109,7 +109,7 @@ class Words:
         return self._names_at(row)[1]
 
     def _find_names(self, row: int) -> tuple[Named | None, Named | None]:
-        symbol = self._catalog.chunk_symbol_row(row)
+        symbol = int(self._catalog.chunks.symbol_rows[row])
         if symbol < 0:
             return None, None
         name, kind, _ = self._catalog.symbols.name(symbol)
