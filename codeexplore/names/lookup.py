@@ -13,6 +13,7 @@ from functools import cache
 from threading import RLock
 from typing import Final
 
+from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.names.things import Definition, Family, Instance, Literal, Module, Thing, distinct, is_code
 from codeexplore.resolution.language_rules import Units, imported
@@ -102,26 +103,14 @@ Such a file has star imports, or exports the value of another module."""
 class Lookup:
     """Finds the meaning of one name at a time, and caches the results.
 
-    Parameters
-    ----------
-    place
-        Function that returns the definition of a symbol, which may be in another file.
-    outer
-        Function from the parts of a qualified name to its symbols. It finds members defined outside their type.
-    named
-        Function from a last name to the symbols with this name.
-    text
-        Function from a path to the text of the file, "" if there is none.
+    `place` returns the definition of a symbol, which may be in another file, and `text` the text of the file at a path,
+    "" if there is none.
     """
 
     def __init__(
-        self,
-        place: Callable[[Symbol], Definition | None],
-        outer: Callable[[tuple[str, ...]], Sequence[Symbol]],
-        named: Callable[[str], Sequence[Symbol]],
-        text: Callable[[str], str],
+        self, catalog: Catalog, place: Callable[[Symbol], Definition | None], text: Callable[[str], str]
     ) -> None:
-        self._place, self._outer, self._named, self._text = place, outer, named, text
+        self._catalog, self._place, self._text = catalog, place, text
         self._cache = AnswerCache()
         self._passes_on = cache(self._find_passing)
 
@@ -212,7 +201,7 @@ class Lookup:
         family, unit = module
         mark, units = family.rules.functions.macro_signature, family.locator.units
         crate = {family.files[file][2].partition("::")[0] for file in units.files[unit]}
-        named = self._named(name.rstrip("!")) if mark and crate else ()
+        named = self._catalog.named(name.rstrip("!")) if mark and crate else ()
         own = [s for s in named if s.signature.startswith(mark) and s.fqn.partition("::")[0] in crate]
         places: list[Thing] = [place for symbol in own if (place := self._place(symbol)) is not None]
         return places
@@ -461,7 +450,7 @@ class Lookup:
     def _outside(self, owner: Definition, name: str) -> list[Thing]:
         """Return a member that is defined outside the type's body, as in Go or in Rust's impl blocks."""
         parts = (*name_parts(owner.symbol.fqn), name)
-        return [place for symbol in self._outer(parts) if (place := self._place(symbol)) is not None]
+        return [place for symbol in self._catalog.exactly(parts) if (place := self._place(symbol)) is not None]
 
     def _in_definition(self, thing: Definition, name: str) -> list[Thing]:
         """Return a name of a module in a file, a function, or a constant, whose value then has the member."""

@@ -131,7 +131,7 @@ class PublicNames:
 
     @cached_property
     def _lookup(self) -> Lookup:
-        return Lookup(self._place, self._catalog.exactly, self._catalog.named, self._text)
+        return Lookup(self._catalog, self._place, self._text)
 
     def _place(self, symbol: Symbol) -> Definition | None:
         """Return the definition of a symbol; None for a symbol of a text file."""

@@ -729,7 +729,7 @@ class Naming(Part):
         hierarchy.copied.add(cls)
 
     def link_more_bases(self) -> None:
-        """Record the supertypes that `make_classes` made."""
+        """Record the supertypes that `MadeClasses` made."""
         self.hierarchy.forget()
         self.forget_names()
         self._link_some_bases(self._left)

@@ -1,8 +1,8 @@
 """Analysis of one language family: from the facts of its files to the values of its names.
 
 `Loader` makes constraint variables, flow edges and watchers in the order of their dependences, and evaluates references
-and arguments. `imports.Naming` links names, `returns.Returns` results of functions, `bindings.BindingValues` bindings.
-`decorators.Decorations` applies decorators.
+and arguments. `definitions.Naming` links names, `returns.Returns` results of functions, `bindings.BindingValues`
+bindings. `returns.Decorations` applies decorators.
 """
 
 from __future__ import annotations
