@@ -6,7 +6,6 @@ Every lane applies the mask before it takes its best hits.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -33,13 +32,9 @@ def allowed_chunks(filters: Filters, catalog: Catalog) -> NDArray[np.bool_] | No
     if not filters.tests:
         mask &= ~catalog.inline_tests
     if filters.symbols is not None:
-        mask &= _chunks_of(filters.symbols, catalog)
+        rows = [catalog.symbol_row(symbol_id) for symbol_id in filters.symbols if catalog.has_symbol(symbol_id)]
+        mask &= np.isin(catalog.chunks.symbol_rows, rows)
     return mask
-
-
-def _chunks_of(symbols: Collection[str], catalog: Catalog) -> NDArray[np.bool_]:
-    rows = {catalog.symbol_row(symbol_id) for symbol_id in symbols if catalog.has_symbol(symbol_id)}
-    return np.isin(catalog.chunks.symbol_rows, list(rows))
 
 
 def path_passes(path: str, filters: Filters, roles: PathRoles) -> bool:
