@@ -9,9 +9,10 @@
  *
  * Each body of a function keeps its lines and gets an entry and an exit: a stack of the functions that run. `await` and
  * `yield` leave the stack and come back. The first calls of each pair are compared with the stack of V8: a call is direct
- * if the frame below is in the file of the caller and has its name, and external if other code is between. A pair
- * that the two stacks tell otherwise is left out. So are calls from and to generators, calls in the defaults of
- * parameters and in the values of fields, and calls of two functions without names that begin on one line.
+ * if the frame below is in the file of the caller and has its name, and external if other code is between. The engine
+ * runs accessors and the traps of a Proxy without a frame of its own: calls of these are external. A pair that the two
+ * stacks tell otherwise is left out. So are calls from and to generators, calls in the defaults of parameters and in the
+ * values of fields, and calls of two functions without names that begin on one line.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -60,7 +61,9 @@ function rewrite(text, file, table, out) {
   const edits = new MagicString(text)
 
   const enter = (id) => `globalThis.__cx.enter(${id})`
-  const add = (line, name, generator) => table.push({ path: file, line, name, generator }) - 1
+  const add = (line, name, node) =>
+    table.push({ path: file, line, name, generator: Boolean(node.generator), accessor: accessors.has(node) }) - 1
+  const accessors = new WeakSet() // functions that the engine calls for an access
 
   function body(node, id) {
     const { body: block } = node
@@ -77,10 +80,11 @@ function rewrite(text, file, table, out) {
 
   function visit(node, parent, key, within) {
     if (!node || typeof node.type !== 'string') return
+    for (const each of accessorsIn(node)) accessors.add(each)
     if (isFunction(node) && node.body) {
       const { line, name } = called(node, parent, key)
       within = derivedWithoutRoot(node) ? null : node
-      if (within) body(node, add(line, name, Boolean(node.generator)))
+      if (within) body(node, add(line, name, node))
     } else if ((node.type === 'AwaitExpression' || node.type === 'YieldExpression') && within !== null) {
       const { argument } = node
       edits.appendLeft(node.start, 'globalThis.__cx.back($cx,')
@@ -105,10 +109,10 @@ function rewrite(text, file, table, out) {
   }
 
   visit(program, null, '', program)
-  const id = add(0, '', false)
+  const id = add(0, '', program)
   const at = program.directives.at(-1)?.end ?? program.body[0]?.start ?? text.length
   const load = `process.getBuiltinModule("module").createRequire("/")(${JSON.stringify(path.resolve(out, 'stack.cjs'))})`
-  const start = `globalThis.__cx||Object.defineProperty(globalThis,"__cx",{value:${load}});var $cx=${enter(id)};`
+  const start = `globalThis.__cx||Object.defineProperty(globalThis,"__cx",{value:${load}.of(globalThis)});var $cx=${enter(id)};`
   edits.prependLeft(at, program.directives.length ? `;${start}` : start)
   edits.append('\n;globalThis.__cx.exit($cx);\n')
   return edits.toString()
@@ -122,6 +126,25 @@ const holds = (node, test) =>
   Boolean(node) && typeof node === 'object' && !(node.type && isFunction(node)) &&
   (test(node) || Object.entries(node).some(([key, child]) => key !== 'loc' && key !== 'extra' && holds(child, test)))
 const calls = (node) => holds(node, (each) => /^(CallExpression|NewExpression|OptionalCallExpression|TaggedTemplateExpression)$/.test(each.type))
+
+const DEFINING = /^(definePropert(y|ies)|create)$/
+
+/** The functions that a node makes accessors: `get x() {}`, `defineProperty(o, 'x', { get() {} })`, `__defineGetter__`. */
+function accessorsIn(node) {
+  if (node.kind === 'get' || node.kind === 'set') return [node]
+  if (node.type !== 'CallExpression') return []
+  const { name } = node.callee.property ?? node.callee // of a helper, too: defineGetter(req, 'protocol', function () {})
+  if (/^(__)?define[GS]etter(__)?$/.test(name)) return node.arguments.filter(isFunction)
+  return DEFINING.test(name) ? node.arguments.flatMap(describedIn) : []
+}
+
+/** The functions of the descriptors in an object literal. */
+function describedIn(node) {
+  return (node.type === 'ObjectExpression' ? node.properties : []).flatMap((each) => {
+    if (each.type === 'ObjectProperty' && each.value.type === 'ObjectExpression') return describedIn(each.value)
+    return /^[gs]et$/.test(each.key?.name) ? [isFunction(each) ? each : each.value] : []
+  })
+}
 
 /** A constructor whose call of super is not a statement of its own body. */
 function derivedWithoutRoot(node) {

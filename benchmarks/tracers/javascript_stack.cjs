@@ -41,11 +41,11 @@ function fits(site, id) {
 }
 
 /** Tell how one function called another, null if the frames do not say so. */
-function kindOf(caller) {
+function kindOf(caller, callee) {
   const below = frames().slice(1)
   const at = below.findIndex((site) => fileOf(site) !== null)
   if (at < 0 || below.slice(0, at + 1).some((site) => site.isAsync?.()) || !fits(below[at], caller)) return null
-  return at === 0 ? 'direct' : 'external'
+  return at === 0 && !functions[callee].accessor ? 'direct' : 'external'
 }
 
 function enter(id) {
@@ -62,7 +62,7 @@ function note(caller, callee) {
   const known = pairs.get(key) ?? { kind: null, checks: 0 }
   pairs.set(key, known)
   if (known.kind === 'direct' || known.checks++ > CHECKS) return
-  const kind = kindOf(caller)
+  const kind = kindOf(caller, callee)
   if (kind === null || kind === known.kind) return
   known.kind = kind
   append(log, `c ${caller} ${callee} ${kind}\n`)
@@ -104,4 +104,22 @@ function apart(run) {
   }
 }
 
-module.exports = { enter, exit, leave, back, again, apart }
+/** The recorder for the code of a global object, whose proxies run their traps with a frame of this file between. */
+function of(realm) {
+  const Native = realm.Proxy
+  const around = (handler) => {
+    const get = (_, name) => {
+      const trap = handler[name]
+      return typeof trap === 'function' ? (...given) => Reflect.apply(trap, handler, given) : trap
+    }
+    return handler instanceof realm.Object ? new Native({}, { get }) : handler
+  }
+  const revocable = (target, handler) => Native.revocable(target, around(handler))
+  realm.Proxy = new Native(Native, {
+    construct: (_, [target, handler]) => new Native(target, around(handler)),
+    get: (_, name) => (name === 'revocable' ? revocable : Native[name]),
+  })
+  return module.exports
+}
+
+module.exports = { of, enter, exit, leave, back, again, apart }
