@@ -168,7 +168,8 @@ def shares(workspace: Workspace, run: Run) -> tuple[list[str], list[str]]:
     rows = []
     for least in THRESHOLDS:
         found = sum(best.get(pair, 0) > 0 and best[pair] >= least - 1e-6 for pair in direct)
-        measured = [p for p, c in best.items() if c >= least - 1e-6 and p[0] in starts and p[1] in run.ran]
+        likely = [p for p, c in best.items() if c >= least - 1e-6 and p[0] != p[1]]  # calls of itself are not recorded
+        measured = [p for p in likely if p[0] in starts and p[1] in run.ran]
         seen = sum(pair in observed for pair in measured)
         rows.append(f"{100 * found / max(1, len(direct)):5.1f} / {100 * seen / max(1, len(measured)):5.1f}")
     return rows, [f"{a}  ->  {b}" for a, b in direct if (a, b) not in best]

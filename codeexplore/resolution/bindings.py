@@ -180,6 +180,7 @@ class BindingValues(Part):
     def __init__(self, evaluator: Evaluator) -> None:
         super().__init__(evaluator.shared)
         self.evaluator, self.annotations, self.generics = evaluator, evaluator.annotations, evaluator.generics
+        self.modules = evaluator.modules
         self.expected, self.argument_flow, self.given = evaluator.expected, evaluator.argument_flow, evaluator.given
         self._storing = [name for name in self.rules.special_methods.store if name in self.program.function_names]
         self._handed: dict[int, int] | None = None  # function that stores members as the language does → the line
@@ -330,7 +331,7 @@ class BindingValues(Part):
         if self.rules.builtins.open_objects and row.value[:4] == "%fn:":
             self._run_on(base, self.program.anonymous.get((self.program.file_of[scope], row.value[1:]), -1))
         if step[0] == "[":
-            self.containers.store_into(base, step[1:-1], source)
+            self.containers.store_into(base, step[1:-1] if step[1] != "?" else "", source)
             self._note_keyed(scope, row, source)
         elif step[0] == ".":
             self._store_member(scope, row, base, (root, steps), source)
@@ -409,7 +410,11 @@ class BindingValues(Part):
             self._store_into_type(watcher, entity, evidence)
         elif kind == UNIT:
             for file in self.program.units.files[payload][:1]:
-                self.solver.add_flow(source, self.program.variable(self.program.first[file], name), h.FLOW)
+                own = self.rules.modules.itself and file == self.program.file_of[watcher[3]]
+                node = (
+                    self.modules.exported(file, name) if own else self.program.variable(self.program.first[file], name)
+                )
+                self.solver.add_flow(source, node, h.SCOPE if own else h.FLOW)
         elif kind in (FUNC, BOUND):
             self.solver.add_flow(source, self.program.field(payload, name), h.FLOW)
         elif kind == OBJECT:

@@ -349,12 +349,16 @@ class LibraryModels(Part):
     def _apply_member(self, arguments: list[Argument], target: int, evidence: int) -> None:
         text = arguments[1].text.partition(":")[0] if len(arguments) >= 2 else ""
         if "*" in text or "{" in text:
-            self.argument_flow.on_names(text, partial(self._add_member, arguments[0].node, target))
+            self.add_made_member(text, arguments[0].node, target)
         elif text:
             member = self.steps.follow(arguments[0].node, ("." + arguments[1].text,), 0, 0)
             self.solver.add_flow(member, target, max(evidence, h.RETURN))
         for argument in arguments[2:3]:
             self.solver.add_flow(argument.node, target, h.FLOW)
+
+    def add_made_member(self, text: str, owner: int, target: int) -> None:
+        """Let the members of `owner` whose names a text such as ``visit_{12}`` may be flow to `target`."""
+        self.argument_flow.on_names(text, partial(self._add_member, owner, target))
 
     def _add_member(self, owner: int, target: int, name: str) -> None:
         if "*" in name:

@@ -35,7 +35,7 @@ class Argument(NamedTuple):
 
 
 Arguments = tuple[Argument, ...]
-MAX_TEXTS = 16
+MAX_TEXTS = 64
 _VARIABLE = re.compile(r"\{(\d+)\}")
 _LEAST_KNOWN = 2  # known letters and digits in the pattern of a name
 """Maximal number of string literals that are recorded for a parameter."""

@@ -143,11 +143,11 @@ class Members(Part):
         """Let the member `name` of an instance or class, and those of its subclasses, flow to `target`."""
         cls, kind = self.entities.payload[entity], self.entities.kind[entity]
         below = self.hierarchy.descendants(cls)[:MAX_RELATED] if self.entities.extra[entity] else ()
-        nodes = set[int]()
+        nodes: set[tuple[int, tuple[int, ...]]] = {(-1, ())}
         for each in (cls, *below):
             member = self.hierarchy.member(each, name)
-            if member.node >= 0 and member.node not in nodes:
-                nodes.add(member.node)
+            if (member.node, member.fields) not in nodes:
+                nodes.add((member.node, member.fields))
                 self._found(member, target, self.entities.get(kind, each, self.entities.extra[entity]), evidence)
 
     def _method_meant(self, cls: int, name: str, member: Member) -> Member:

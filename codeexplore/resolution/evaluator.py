@@ -252,6 +252,7 @@ class Expression(NamedTuple):
     steps: tuple[Step, ...]
     lasts: bool  # True if its node depends on the root only, not on arguments or on the line
     passing: tuple[int, ...]  # indices of steps that call a passing function
+    made: bool  # True if the name of a member is built: ``[?visit_{kind}]``
 
 
 class Evaluator:
@@ -273,7 +274,7 @@ class Evaluator:
         self.members = members = Members(shared, self.generics, self.extensions)
         self.calls = calls = Calls(shared, members)
         self.argument_flow = calls.argument_flow
-        LibraryModels(shared, calls)  # which are added to the handlers of calls
+        self.models = LibraryModels(shared, calls)  # which are added to the handlers of calls
         self._on_attribute, self._on_result = members.on_attribute, calls.on_result  # each access makes an object
         self._on_iterate, self._on_element = members.on_iterate, members.on_element
         self._parsed: dict[str, Expression] = {}
@@ -338,17 +339,23 @@ class Evaluator:
             parsed = _methods_marked(parsed, called, self.rules.scopes.members_visible)
         root, texts = parsed
         steps = tuple(map(self.steps.named, texts))
-        lasts = root not in self.rules.classes.super_names and not any(step.is_own for step in steps)
+        made = "[?" in text
+        lasts = not made and root not in self.rules.classes.super_names and not any(step.is_own for step in steps)
         passing = self.passing_calls.steps_of(root, steps)
         if len(self._parsed) > MAX_PARSED:
             self._parsed.clear()
-        told = self._parsed[key] = Expression(root, steps, lasts and not passing, passing)
+        told = self._parsed[key] = Expression(root, steps, lasts and not passing, passing, made)
         return told
 
     def _path(self, scope: int, expression: Expression, line: int) -> int:
         root, steps = expression.root, expression.steps
         if expression.passing:
             steps = self._with_arguments(scope, expression, line)
+        if expression.made:
+            steps = tuple(
+                self.steps.named(self._numbered(scope, each.text, line)) if each.text[:2] == "[?" else each
+                for each in steps
+            )
         if len(steps) > MAX_STEPS:
             return UNKNOWN
         if root in self.rules.classes.super_names and self.program.bound(scope, root) < 0:
@@ -417,6 +424,9 @@ class Evaluator:
             self.solver.on_value(node, (self._on_result, target, node, None))
         elif step.mark == "[" and step.text[:2] == "[*":  # [*] or [*async]
             self.solver.on_value(node, (self._on_iterate, target, step.text == "[*async]"))
+        elif step.text[:2] == "[?":
+            self.models.add_made_member(_VARIABLES.sub("*", step.inner[1:]), node, target)
+            self.solver.on_value(node, (self._on_element, target, ""))
         elif step.text == "[+]":
             self.solver.on_value(node, (self.members.on_operand, target))
         else:

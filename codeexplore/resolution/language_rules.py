@@ -231,6 +231,7 @@ class ModuleRules:
     declaring_suffix: str = ""  # suffix of files with declarations for the file with `declared_suffix` beside them
     declared_suffix: str = ""
     default: str = ""  # name of the export that stands for a module which is loaded as a value
+    itself: str = ""  # name of the object with the exports of the module whose code uses the name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

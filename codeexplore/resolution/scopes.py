@@ -522,6 +522,8 @@ class Scopes(Part):
             return found
         if name in program.macros and (found := self.modules.macro(name, unit)) >= 0:
             return found
+        if name == self.rules.modules.itself:
+            return self.known.module(unit)
         if name in self.rules.builtins.names:
             module = self.rules.builtins.module
             return self.known.external(f"{module}.{name}" if module else name)

@@ -273,7 +273,7 @@ def test_calls_and_constructions_with_their_arguments() -> None:
         }
         """)
     assert set(file.references("call", "f")) == {
-        "a.b.c", "ns.Client().open", "go", "super.close", "this.#hidden", "obj.key", "list[0]", "map[]", "tag",
+        "a.b.c", "ns.Client().open", "go", "super.close", "this.#hidden", "obj.key", "list[0]", "map[?{name}]", "tag",
         "first", "second.third", "fn.call",
     }  # fmt: skip
     assert file.references("new", "f") == ["ns.Client"]

@@ -49,6 +49,14 @@ def test_relative_names_that_lead_nowhere_are_no_packages() -> None:
     assert located("@scope/pkg/sub", []) == "outside:@scope/pkg/sub"
 
 
+def test_a_folder_with_a_manifest_means_the_main_file_of_its_package() -> None:
+    files = ["lib/index.js", "lib/other.js", "index.js", "parts/a/main.js"]
+    manifests = {"package.json": '{"main": "lib"}', "parts/a/package.json": '{"main": "./main"}'}
+    assert located("../", files, manifests) == "lib/index.js"
+    assert located("../parts/a", files, manifests) == "parts/a/main.js"
+    assert located("../lib/other", files, manifests) == "lib/other.js"
+
+
 def test_tsconfig_paths() -> None:
     config = """{
       // comments and trailing commas are allowed here
@@ -244,6 +252,88 @@ def test_relations_between_types() -> None:
         ("a.ts:Base.area", "a.ts:Shape.area"), ("a.ts:Square.area", "a.ts:Base.area"),
         ("a.ts:Square.describe", "a.ts:Base.describe"),
     }  # fmt: skip
+
+
+def test_a_literal_that_is_the_prototype_has_the_methods_of_the_instances() -> None:
+    made = Resolved(
+        {
+            "a.js": """
+        module.exports = lex;
+        function lex(text) { return new Lexer(text).tokens(); }
+        function Lexer(text) { this.text = text; }
+        Lexer.prototype = {
+          constructor: Lexer,
+          error: function (code) { throw code; },
+          tokens: function () { return this.error('late'); },
+        };
+        """
+        }
+    )
+    assert made.callees("a.js:lex") == ["a.js:Lexer", "a.js:Lexer.tokens"]
+    assert made.callees("a.js:Lexer.tokens") == ["a.js:Lexer.error"]
+    assert made.rule("a.js:Lexer.tokens", "a.js:Lexer.error") == "type"
+
+
+def test_members_whose_names_are_built_or_passed() -> None:
+    made = Resolved(
+        {
+            "a.js": """
+        class Writer {
+          write(node) { const visit = this['visit' + node.type]; visit.call(this, node); }
+          both(node) { this[`visit${node.type}`](node); }
+          visitText() {}
+          visitRule() {}
+          run() { this.step('first'); this.step("last"); }
+          step(name) { return this[name](); }
+          first() {}
+          last() {}
+        }
+        function pick(list, at) { list[at](); list['a' + at] = pick; }
+        pick([() => late()], 0);
+        function late() {}
+        """
+        }
+    )
+    assert made.callees("a.js:Writer.write") == ["a.js:Writer.visitRule", "a.js:Writer.visitText"]
+    assert made.callees("a.js:Writer.both") == ["a.js:Writer.visitRule", "a.js:Writer.visitText"]
+    assert made.callees("a.js:Writer.step") == ["a.js:Writer.first", "a.js:Writer.last"]
+    assert len(made.callees("a.js:pick")) == 1
+
+
+def test_a_call_of_one_of_many_methods_through_call() -> None:
+    methods = " ".join(f"visit{letter}() {{}}" for letter in "ABCDEFGHIJKL")
+    made = Resolved({"a.js": f"class W {{ go(n) {{ const f = this['visit' + n.type]; f.call(this, n); }} {methods} }}"})
+    assert len(made.callees("a.js:W.go", 0.5)) == 12
+
+
+def test_exports_by_another_name_inside_a_function_and_by_a_getter() -> None:
+    made = Resolved(
+        {
+            "util.js": """
+        (function () {
+          function render() {}
+          if (typeof module !== 'undefined') { module.exports.render = render; }
+        }());
+        """,
+            "main.js": """
+        const main = exports;
+        main.make = function () {};
+        Object.defineProperty(exports, 'File', { enumerable: true, get() { return require('./file'); } });
+        Object.defineProperty(exports, 'done', { value: done });
+        function done() {}
+        """,
+            "file.js": "module.exports = class File { log() {} }",
+            "t.js": """
+        var util;
+        if (typeof require !== 'undefined') { util = require('./util'); }
+        const main = require('./main');
+        function t() { util.render(); main.make(); new main.File().log(); main.done(); }
+        """,
+        }
+    )
+    found = made.callees("t.js:t")
+    assert found == ["file.js:File", "file.js:File.log", "main.js:done", "main.js:main.make"]
+    assert any(source == "t.js:t" and target.endswith(".render") for source, target in made.pairs())
 
 
 def test_prototypes_and_constructor_functions() -> None:

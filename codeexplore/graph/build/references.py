@@ -171,6 +171,7 @@ class ReferenceEdges:
     def _call(self, scope: int, row: Reference, node: int, site: int) -> int:
         """Write the edges of a call; return the constant that is called, -1 for none."""
         manner = row.kind if row.kind in ("decorator", "operator") else "call"
+        node = self._function_of(row, node)
         found, known, value = False, False, self.evaluator.solver.values[node]
         self._told = False
         if value >= 0:
@@ -198,6 +199,19 @@ class ReferenceEdges:
         if placeholder or (not found and manner != "operator"):
             self._by_name_or_unresolved(scope, row, site)
         return constant
+
+    def _function_of(self, row: Reference, node: int) -> int:
+        """Return the variable of ``f`` for a call ``f.call(x)`` of one of many functions; `node` for other calls.
+
+        A constraint variable takes only few methods of functions.
+        """
+        name = row.path[row.path.rfind(".") + 1 :]
+        if name in self.rules.functions.own_methods and self.rules.builtins.container_methods.get(name) == "call":
+            before = self.evaluator.steps.before(node)
+            values = self.points_to(before)
+            if len(values) > h.MAX_PLAIN_VALUES and all(self.entities.kind[e] in (h.FUNC, h.BOUND) for e in values):
+                return before
+        return node
 
     def _is_placeholder(self, node: int) -> bool:
         """Return True if a called expression reads a member that its class lacks: what it finds may be anything."""

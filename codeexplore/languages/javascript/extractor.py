@@ -18,6 +18,7 @@ from codeexplore.languages.extraction import (
     Layout,
     Part,
     anonymous_name,
+    children_of,
     enclosing,
     record,
     step_to,
@@ -25,9 +26,16 @@ from codeexplore.languages.extraction import (
 )
 from codeexplore.languages.extraction.implicit_declarations import last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY, Lines
-from codeexplore.languages.javascript.context_names import DEFAULT, FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
+from codeexplore.languages.javascript.context_names import (
+    DEFAULT,
+    EXPORTS,
+    FUNCTION_VALUES,
+    NAMED_VALUES,
+    key_text,
+    unwrapped,
+)
 from codeexplore.languages.javascript.modules import ScriptModules
-from codeexplore.languages.javascript.paths import ScriptPaths
+from codeexplore.languages.javascript.paths import ScriptPaths, key_step
 from codeexplore.languages.javascript.patterns import DEFAULTS, PATTERNS, TARGETS, ScriptLiterals, ScriptPatterns
 from codeexplore.languages.javascript.symbols import AROUND, ScriptDecorators, ScriptDefinitions, function_type
 from codeexplore.types import (
@@ -106,6 +114,7 @@ _GUARD = re.compile(r"[\w$]+\s+is\s+(.+)", re.DOTALL)
 _KEYS = (b"Symbol(", b"Symbol.for(", b"'", b'"')  # beginnings of values that are keys of members
 _STATEMENTS = frozenset({"lexical_declaration", "variable_declaration", "export_statement", "expression_statement"})
 _EMPTY = ("%dict", "%list")  # paths of literals that are filled later
+_DEFINES = ("Object.defineProperty", "Reflect.defineProperty")
 _INHERITS = ("inherits", "Object.setPrototypeOf")  # functions that make their first argument extend the second
 _BLOCKS = words("statement_block for_statement for_in_statement catch_clause switch_body program")
 _STATEMENTS_IN = words(
@@ -417,7 +426,10 @@ class JavaScriptExtractor(Extractor):
             return
         if value is not None and unwrapped(value).type in NAMED_VALUES:
             return
-        self.bind(scope, self.text(name), "variable", self.type_of(node, value), self.values_of(value), line)
+        values = self.values_of(value)
+        if values == [EXPORTS]:
+            self.modules.aliases.add(self.text(name))
+        self.bind(scope, self.text(name), "variable", self.type_of(node, value), values, line)
 
     def _expected(self, scope: int, node: Node, name: Node | None) -> None:
         """Add the declared type of a variable whose value is a function: it types the parameters."""
@@ -447,10 +459,13 @@ class JavaScriptExtractor(Extractor):
         name = self.path_of(left)
         right = last_value(right)
         values = self.values_of(right)
-        if name.startswith(("exports.", "module.exports")):
+        whole = name == EXPORTS and left.type == "member_expression"
+        if whole or name.startswith(f"{EXPORTS}."):
             value = values[0] if values else ""
             self.modules.export_common(name, right, self._holder(node) or value if value in _EMPTY else value, line)
-        if name:
+        elif name.partition(".")[0] in self.modules.aliases and name.count(".") == 1 and values:
+            self.modules.export_common(f"{EXPORTS}.{name.partition('.')[2]}", right, values[0], line)
+        if name and not whole:
             manner: Literal["variable", "field"] = "variable" if left.type == "identifier" else "field"
             sure = last_line_if_sure(node, _BODIES)
             row = Binding(scope, name, manner, self.documented_type(node), "", line, sure)
@@ -543,13 +558,15 @@ class JavaScriptExtractor(Extractor):
         if callee is None:
             return
         self.consumed.add(callee.start_byte)
-        path = self.path_of(callee)
+        path = self.paths.callee(callee)
         if path.startswith("%type(") and callee.type == "parenthesized_expression":  # (f as T)(x) calls f
             path = next(iter(self.values_of(callee, 1)), path)
         if path in ("require", "import"):
             self.modules.load(scope, node)
         elif path:
             args = self._use(scope, "call", path, node, self.line_called(callee))
+            if path.endswith(_DEFINES) and len(args) > 1 and args[0]:
+                self._defined(scope, args[0], [c for c in children_of(node, "arguments") if c.type != "comment"][1:])
             if len(args) > 1 and path.endswith(_INHERITS):
                 subtype, base = (arg.removesuffix(".prototype") for arg in args[:2])
                 if subtype and base:
@@ -558,12 +575,28 @@ class JavaScriptExtractor(Extractor):
             for value in self.values_of(callee):
                 self._use(scope, "call", value, node, self.line_called(callee))
 
+    def _defined(self, scope: int, owner: str, given: Sequence[Node]) -> None:
+        """Add the member that ``Object.defineProperty(owner, "name", { get() {…} })`` makes."""
+        if given[0].type != "string":
+            return
+        name, line = owner + key_step(key_text(given[0], self.data)), given[0].start_point[0] + 1
+        for each in given[1:2]:
+            for child in each.named_children if each.type == "object" else ():
+                key = child.child_by_field_name("key") or child.child_by_field_name("name")
+                word = self.text(key) if key is not None else self.text(child)
+                value = self.path_of(child.child_by_field_name("value") if child.type == "pair" else child)
+                value += "()" if word == "get" else ""
+                if word in ("get", "value") and value not in ("", "()"):
+                    self.bindings.append(Binding(scope, name, "field", "", value, line))
+                    if owner == EXPORTS or owner in self.modules.aliases:
+                        self.modules.export_common(f"{EXPORTS}.{name.removeprefix(f'{owner}.')}", child, value, line)
+
     def on_reference_new(self, scope: int, node: Node) -> None:
         """Add the construction ``new C(…)``."""
         callee = node.child_by_field_name("constructor")
         if callee is not None:
             self.consumed.add(callee.start_byte)
-            path = self.path_of(callee)
+            path = self.paths.callee(callee)
             if path:
                 self._use(scope, "new", path, node, node.start_point[0] + 1)
 

@@ -28,10 +28,12 @@ class ScriptModules(Part):
         super().__init__(extractor)
         # first bytes of the arguments of ``require`` and ``import()`` calls whose result is bound to a name
         self._loaded: set[int] = set()
+        self.aliases: set[str] = set()  # variables for the exports: ``const app = exports``
 
     def begin(self) -> None:
         """Forget the previous file before another one is extracted."""
         self._loaded.clear()
+        self.aliases.clear()
         self.paths.outside.clear()
         self.paths.keys.clear()
 
@@ -207,12 +209,15 @@ class ScriptModules(Part):
         return names
 
     def export_common(self, left: str, right: Node, value: str, line: int) -> None:
-        """Add the export of ``module.exports = …`` or ``exports.name = …``. `left` is the assigned access path."""
-        names = left.split(".")[1:] if left.startswith("exports") else left.split(".")[2:]
+        """Add the export of ``module.exports = …`` or ``exports.name = …``.
+
+        `left` is the assigned access path, ``exports`` or ``exports.name``.
+        """
+        names = left.split(".")[1:]
         if len(names) == 1:
             is_place = ":" in value or value[:1] != "%"
             self.exports.append(Export(names[0], value if value and is_place else names[0], "", line))
-        if names or not left.startswith("module"):
+        if names:
             return
         found = _LOADED.fullmatch(self.paths.data, right.start_byte, right.end_byte)
         if found is not None:

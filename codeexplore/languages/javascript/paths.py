@@ -6,7 +6,7 @@ An *access path* is a short text for an expression, with a *root* and *steps*; s
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tree_sitter import Node
@@ -19,6 +19,7 @@ PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
 _ROOT = re.compile(rb"[\w$]+")
 _CONSTANT = re.compile(r"[\w$]{1,40}(?:\.[\w$]{1,40}){0,3}")
 _WORD = re.compile(r"\w[\w-]{0,40}")
+_NAME_TEXT = re.compile(r"([\"'])[A-Za-z_]\w{1,40}\1")
 _PLACED = table(
     {
         "%fn": "arrow_function function_expression generator_function method_definition",
@@ -29,6 +30,9 @@ _PLACED = table(
 )
 _CONTAINERS = frozenset({"%dict", "%list"})
 _TYPE_CASTS = frozenset({"as_expression", "type_assertion"})
+_JOINED = frozenset({"binary_expression", "template_string"})
+_MOST_JOINED = 8  # most sums in a built name
+_MADE = re.compile(r"(?=(?:\{\w+\}|\*)*\w)(?:\w|\*|\{[^\W\d]\w*\}){2,60}")
 _NAMED_TYPE = re.compile(r"[A-Z][\w$]*(?:\.[\w$]+)*(?:<[\w$.,<>| \[\]]*>)?(?:\[\])*")
 _KEEPING = words(
     """
@@ -48,6 +52,7 @@ class ScriptPaths(PathReader):
 
     - The operators in ``a?.b``, ``a!`` and ``await a`` are left out.
     - ``x as T`` has the path of ``x``. In the middle of a path it is ``%type(T)`` if T is a named type.
+    - ``module.exports`` has the path ``exports``.
     - ``a["b"]`` has the path ``a.b``. ``a[0]`` stays as written, and other subscripts are ``[]``.
     - ``new C()`` has the path ``C()``.
     - If the result of a call is one of its arguments, or is made from them, the path contains the arguments.
@@ -111,6 +116,12 @@ class ScriptPaths(PathReader):
             return placed
         return f"{placed}:{line_col(node)}"
 
+    def _new_path(self, node: Node, written: bytes) -> str:
+        path = super()._new_path(node, written)
+        if path.startswith("module.exports"):
+            path = self.known[written] = path.removeprefix("module.")
+        return path
+
     def _path(self, node: Node) -> str:
         path = super()._path(node)
         if path.startswith(_LOADERS):
@@ -155,7 +166,36 @@ class ScriptPaths(PathReader):
             return f"[{text}]"
         root, dot, _ = text.partition(".")
         is_constant = root in self.keys or (dot and root[:1].isupper())
-        return f"[@{text}]" if is_constant and _CONSTANT.fullmatch(text) else "[]"
+        if is_constant and _CONSTANT.fullmatch(text):
+            return f"[@{text}]"
+        made = "".join(self._parts(key, _MOST_JOINED)) if key.type in _JOINED else ""
+        return f"[?{made}]" if _MADE.fullmatch(made) else "[]"
+
+    def _parts(self, node: Node, depth: int) -> Iterator[str]:
+        """Yield the parts of a name that an expression builds: its texts, ``{name}`` for variables, else a star."""
+        if node.type == "string":
+            text = key_text(node, self.data)
+            yield text if "{" not in text else "*"
+        elif node.type == "binary_expression" and depth and node.children[1].type == "+":
+            yield from self._parts(node.children[0], depth - 1)
+            yield from self._parts(node.children[-1], depth - 1)
+        elif node.type == "template_string":
+            for child in node.named_children:
+                fragment = child.type == "string_fragment" or not child.named_child_count
+                yield self.text(child) if fragment else next(self._parts(child.named_children[0], 0), "*")
+        else:
+            yield f"{{{self.text(node)}}}" if node.type == "identifier" else "*"
+
+    def callee(self, node: Node) -> str:
+        """Return the access path of a called expression, with the variable that names a member: ``o[?{key}]``."""
+        name = node.child_by_field_name("property") if node.type == "member_expression" else None
+        handed = self.text(name) if name is not None and self.text(name) in ("call", "apply") else ""
+        held = node.child_by_field_name("object") if handed else node
+        key = held.child_by_field_name("index") if held is not None else None
+        if held is None or key is None or key.type != "identifier":
+            return self.path_of(node)
+        path = self.path_of(held)
+        return f"{path[:-1]}?{{{self.text(key)}}}]{'.' + handed if handed else ''}" if path[-2:] == "[]" else path
 
     def member_step(self, key: Node) -> str:
         """Return the step that leads to a member with the key `key`, as written in a literal or a pattern."""
@@ -195,10 +235,20 @@ class ScriptPaths(PathReader):
         return self.path_of(node) if kind in _PLACED or node.end_byte - node.start_byte <= _MAX_KEPT_CHARS else ""
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of a call's arguments by position. A spread argument gives ``*path``."""
+        """Return the access paths of a call's arguments by position. A spread argument gives ``*path``.
+
+        A text that may name a member is kept: ``'name'``.
+        """
         if node.end_byte - node.start_byte == 2 or node.type != "arguments":
             return ()
-        return super().arguments(node)
+        found = super().arguments(node)
+        if "%str" not in found:
+            return found
+        texts = (self.text(child) for child in node.named_children if not child.is_extra)
+        return tuple(
+            f"'{text[1:-1]}'" if path == "%str" and _NAME_TEXT.fullmatch(text) else path
+            for path, text in zip(found, texts, strict=False)
+        )
 
     def argument(self, node: Node) -> str:
         """Return the access path of an argument. If it may have several values, return the path of the first."""

@@ -29,7 +29,7 @@ class ScriptLiterals(Part):
         children = node.named_children[:MAX_ITEMS]
         if not children:
             return
-        literal = self.path_of(node)
+        literal = self._prototype(node) or self.path_of(node)
         if node.type == "array":
             index = 0
             for child in children:
@@ -52,6 +52,15 @@ class ScriptLiterals(Part):
                 self._item(scope, literal + self.paths.member_step(key), child)
             elif kind == "spread_element":
                 self._spread(scope, literal, child, "")
+
+    def _prototype(self, node: Node) -> str:
+        """Return ``C.prototype`` for the literal in ``C.prototype = {…}``, whose items are members of C; else ""."""
+        outer = node.parent
+        left = (
+            outer.child_by_field_name("left") if outer is not None and outer.type == "assignment_expression" else None
+        )
+        path = self.path_of(left) if left is not None else ""
+        return path if path.endswith(".prototype") else ""
 
     def _item(self, scope: int, name: str, value: Node) -> None:
         line = value.start_point[0] + 1

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.javascript.context_names import DEFAULT
+from codeexplore.languages.javascript.context_names import DEFAULT, EXPORTS
 from codeexplore.languages.javascript.spec import JAVASCRIPT
 from codeexplore.resolution.language_rules import (
     NOWHERE,
@@ -133,7 +133,14 @@ class ScriptLocator:
     def _locate(self, folder: str, module: str) -> Located:
         module = module.partition("?")[0].rpartition("!")[2]
         if module.startswith((".", "/")):
-            file = self._at(posixpath.join(folder, module) if module[0] == "." else module.lstrip("/"))
+            place = posixpath.normpath(posixpath.join(folder, module) if module[0] == "." else module.lstrip("/"))
+            home = "" if place == "." else place  # a folder may be that of a package
+            main = (
+                self._sources(home, self._entries(home))
+                if posixpath.join(home, "package.json") in self._manifests
+                else []
+            )
+            file = main[0] if main else self._at(place)
             return Located(file) if file >= 0 else NOWHERE
         for place in self._places(folder, module):
             file = self._at(place)
@@ -417,8 +424,7 @@ _GLOBALS = words(
 _COMMON = frozenset(METHODS) | words(
     """
     then catch finally toString valueOf replace split trim toLowerCase toUpperCase startsWith endsWith match test exec
-    charAt charCodeAt substring substr padStart padEnd repeat toFixed toISOString getTime on off once emit log error
-    warn info debug json text send status end write close open read parse stringify apply resolve reject
+    charAt charCodeAt substring substr padStart padEnd repeat toFixed toISOString getTime stringify apply
     addEventListener removeEventListener querySelector appendChild setAttribute getAttribute name constructor
     """
 )
@@ -428,7 +434,9 @@ _COMMON = frozenset(METHODS) | words(
 def rules() -> Rules:
     return Rules(
         family="javascript",
-        modules=ModuleRules(locator=ScriptLocator, manifests=JAVASCRIPT.manifests, beside=beside, default=DEFAULT),
+        modules=ModuleRules(
+            locator=ScriptLocator, manifests=JAVASCRIPT.manifests, beside=beside, default=DEFAULT, itself=EXPORTS
+        ),
         scopes=ScopeRules(members_apart=True),
         classes=ClassRules(instance_names=frozenset({"this"}), class_attribute="constructor", prototype="prototype"),
         construction=ConstructionRules(constructors=JAVASCRIPT.constructors),
