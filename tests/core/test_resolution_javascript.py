@@ -300,6 +300,21 @@ def test_members_whose_names_are_built_or_passed() -> None:
     assert len(made.callees("a.js:pick")) == 1
 
 
+def test_a_name_of_the_platform_may_be_a_method_of_the_repository() -> None:
+    made = Resolved(
+        {
+            "a.js": """
+        const res = module.exports = {};
+        res.send = function () {};
+        res.push = function () {};
+        """,
+            "t.js": "function handle(req, res) { res.send(1); res.push(2); }",
+        }
+    )
+    assert made.callees("t.js:handle", 0.5) == ["a.js:res.send"]  # any list has a method push
+    assert made.callees("t.js:handle") == []
+
+
 def test_a_call_of_one_of_many_methods_through_call() -> None:
     methods = " ".join(f"visit{letter}() {{}}" for letter in "ABCDEFGHIJKL")
     made = Resolved({"a.js": f"class W {{ go(n) {{ const f = this['visit' + n.type]; f.call(this, n); }} {methods} }}"})

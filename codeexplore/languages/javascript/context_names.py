@@ -19,7 +19,6 @@ NAMED_VALUES: Final = FUNCTION_VALUES | {"class"}
 CASTS: Final = frozenset({"as_expression", "satisfies_expression", "non_null_expression", "type_assertion"})
 SEE_THROUGH: Final = CASTS | {"parenthesized_expression"}
 DEFAULT: Final = "default"
-EXPORTS: Final = "exports"
 
 _GLOBALS = frozenset({"window", "globalThis", "global"})
 _MAX_LITERALS = 8  # most nested object literals whose keys become part of a name

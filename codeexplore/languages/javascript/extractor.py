@@ -26,15 +26,8 @@ from codeexplore.languages.extraction import (
 )
 from codeexplore.languages.extraction.implicit_declarations import last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY, Lines
-from codeexplore.languages.javascript.context_names import (
-    DEFAULT,
-    EXPORTS,
-    FUNCTION_VALUES,
-    NAMED_VALUES,
-    key_text,
-    unwrapped,
-)
-from codeexplore.languages.javascript.modules import ScriptModules
+from codeexplore.languages.javascript.context_names import DEFAULT, FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
+from codeexplore.languages.javascript.modules import EXPORTS, ScriptModules
 from codeexplore.languages.javascript.paths import ScriptPaths, key_step
 from codeexplore.languages.javascript.patterns import DEFAULTS, PATTERNS, TARGETS, ScriptLiterals, ScriptPatterns
 from codeexplore.languages.javascript.symbols import AROUND, ScriptDecorators, ScriptDefinitions, function_type
@@ -580,16 +573,14 @@ class JavaScriptExtractor(Extractor):
         if given[0].type != "string":
             return
         name, line = owner + key_step(key_text(given[0], self.data)), given[0].start_point[0] + 1
-        for each in given[1:2]:
-            for child in each.named_children if each.type == "object" else ():
-                key = child.child_by_field_name("key") or child.child_by_field_name("name")
-                word = self.text(key) if key is not None else self.text(child)
-                value = self.path_of(child.child_by_field_name("value") if child.type == "pair" else child)
+        for child in children_of(given[1]) if given[1:] and given[1].type == "object" else ():
+            word = self.text(child.child_by_field_name("key") or child.child_by_field_name("name") or child)
+            value = self.path_of(child.child_by_field_name("value") if child.type == "pair" else child)
+            if word in ("get", "value") and value:
                 value += "()" if word == "get" else ""
-                if word in ("get", "value") and value not in ("", "()"):
-                    self.bindings.append(Binding(scope, name, "field", "", value, line))
-                    if owner == EXPORTS or owner in self.modules.aliases:
-                        self.modules.export_common(f"{EXPORTS}.{name.removeprefix(f'{owner}.')}", child, value, line)
+                self.bindings.append(Binding(scope, name, "field", "", value, line))
+                if owner == EXPORTS or owner in self.modules.aliases:
+                    self.modules.export_common(f"{EXPORTS}.{name.removeprefix(f'{owner}.')}", child, value, line)
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """Add the construction ``new C(…)``."""

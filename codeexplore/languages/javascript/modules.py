@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from tree_sitter import Node
 
@@ -11,6 +12,7 @@ from codeexplore.languages.javascript.context_names import DEFAULT, NAMED_VALUES
 from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import Export, Import, Reference
 
+EXPORTS: Final = "exports"
 _LOADED = re.compile(rb"(?:require|(?:await\s+)?import)\(\s*([\"'`])([^\"'`$\n]+)\1\s*,?\s*\)(?:\.([\w$]+))?")
 
 

@@ -11,7 +11,8 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.javascript.context_names import DEFAULT, EXPORTS
+from codeexplore.languages.javascript.context_names import DEFAULT
+from codeexplore.languages.javascript.modules import EXPORTS
 from codeexplore.languages.javascript.spec import JAVASCRIPT
 from codeexplore.resolution.language_rules import (
     NOWHERE,
