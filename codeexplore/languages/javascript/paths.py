@@ -19,7 +19,7 @@ PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
 _ROOT = re.compile(rb"[\w$]+")
 _CONSTANT = re.compile(r"[\w$]{1,40}(?:\.[\w$]{1,40}){0,3}")
 _WORD = re.compile(r"\w[\w-]{0,40}")
-_NAME_TEXT = re.compile(r"([\"'])[A-Za-z_]\w{1,40}\1")
+_NAME_TEXT = re.compile(rb"([\"'])([A-Za-z_]\w{1,40})\1")
 _PLACED = table(
     {
         "%fn": "arrow_function function_expression generator_function method_definition",
@@ -32,6 +32,7 @@ _CONTAINERS = frozenset({"%dict", "%list"})
 _TYPE_CASTS = frozenset({"as_expression", "type_assertion"})
 _JOINED = frozenset({"binary_expression", "template_string"})
 _MOST_JOINED = 8  # most sums in a built name
+_BY_KEY = ("[]", "[].call", "[].apply")
 _MADE = re.compile(r"(?=(?:\{\w+\}|\*)*\w)(?:\w|\*|\{[^\W\d]\w*\}){2,60}")
 _NAMED_TYPE = re.compile(r"[A-Z][\w$]*(?:\.[\w$]+)*(?:<[\w$.,<>| \[\]]*>)?(?:\[\])*")
 _KEEPING = words(
@@ -188,14 +189,15 @@ class ScriptPaths(PathReader):
 
     def callee(self, node: Node) -> str:
         """Return the access path of a called expression, with the variable that names a member: ``o[?{key}]``."""
-        name = node.child_by_field_name("property") if node.type == "member_expression" else None
-        handed = self.text(name) if name is not None and self.text(name) in ("call", "apply") else ""
-        held = node.child_by_field_name("object") if handed else node
+        path = self.path_of(node)
+        if not path.endswith(_BY_KEY):
+            return path
+        held = node if path[-1] == "]" else node.child_by_field_name("object")
         key = held.child_by_field_name("index") if held is not None else None
-        if held is None or key is None or key.type != "identifier":
-            return self.path_of(node)
-        path = self.path_of(held)
-        return f"{path[:-1]}?{{{self.text(key)}}}]{'.' + handed if handed else ''}" if path[-2:] == "[]" else path
+        if key is None or key.type != "identifier":
+            return path
+        before, _, after = path.rpartition("[]")
+        return f"{before}[?{{{self.text(key)}}}]{after}"
 
     def member_step(self, key: Node) -> str:
         """Return the step that leads to a member with the key `key`, as written in a literal or a pattern."""
@@ -244,11 +246,16 @@ class ScriptPaths(PathReader):
         found = super().arguments(node)
         if "%str" not in found:
             return found
-        texts = (self.text(child) for child in node.named_children if not child.is_extra)
+        children = (child for child in node.named_children if not child.is_extra)
         return tuple(
-            f"'{text[1:-1]}'" if path == "%str" and _NAME_TEXT.fullmatch(text) else path
-            for path, text in zip(found, texts, strict=False)
+            self._name_text(child) or path if path == "%str" else path
+            for path, child in zip(found, children, strict=False)
         )
+
+    def _name_text(self, node: Node) -> str:
+        """Return a string that may name a member, in quotes; "" for other strings."""
+        found = _NAME_TEXT.fullmatch(self.data, node.start_byte, node.end_byte)
+        return f"'{found.group(2).decode()}'" if found is not None else ""
 
     def argument(self, node: Node) -> str:
         """Return the access path of an argument. If it may have several values, return the path of the first."""
