@@ -5,23 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Generic, TypeVar, assert_never
 
-from codeexplore.answers.blocks import (
-    Block,
-    Copy,
-    Drawing,
-    Fold,
-    Heading,
-    Hit,
-    Items,
-    Legend,
-    Own,
-    Plain,
-    Quote,
-    Source,
-    Steps,
-    Table,
-    Text,
-)
+from codeexplore.answers import blocks as b
 
 Output = TypeVar("Output")
 """The form of a written block, such as a list of lines."""
@@ -33,67 +17,67 @@ class BlockWriter(ABC, Generic[Output]):
     A type checker reports a kind of block without a case here, and a writer without a method for it.
     """
 
-    def write(self, block: Block) -> Output:  # noqa: C901 - one case for each kind
+    def write(self, block: b.Block) -> Output:  # noqa: C901 - one case for each kind
         match block:
-            case Heading():
+            case b.Heading():
                 return self._heading(block)
-            case Text():
+            case b.Text():
                 return self._text(block)
-            case Items():
+            case b.Items():
                 return self._items(block)
-            case Steps():
+            case b.Steps():
                 return self._steps(block)
-            case Source():
+            case b.Source():
                 return self._source(block)
-            case Plain():
+            case b.Plain():
                 return self._plain(block)
-            case Quote():
+            case b.Quote():
                 return self._quote(block)
-            case Hit():
+            case b.Hit():
                 return self._hit(block)
-            case Drawing() | Copy() | Legend():
+            case b.Drawing() | b.Copy() | b.Legend():
                 return self._picture(block)
-            case Table():
+            case b.Table():
                 return self._table(block)
-            case Fold():
+            case b.Fold():
                 return self._fold(block)
-            case Own():
+            case b.Own():
                 return self._own(block)
             case _:
                 assert_never(block)
 
     @abstractmethod
-    def _heading(self, block: Heading) -> Output: ...
+    def _heading(self, block: b.Heading) -> Output: ...
 
     @abstractmethod
-    def _text(self, block: Text) -> Output: ...
+    def _text(self, block: b.Text) -> Output: ...
 
     @abstractmethod
-    def _items(self, block: Items) -> Output: ...
+    def _items(self, block: b.Items) -> Output: ...
 
     @abstractmethod
-    def _steps(self, block: Steps) -> Output: ...
+    def _steps(self, block: b.Steps) -> Output: ...
 
     @abstractmethod
-    def _source(self, block: Source) -> Output: ...
+    def _source(self, block: b.Source) -> Output: ...
 
     @abstractmethod
-    def _plain(self, block: Plain) -> Output: ...
+    def _plain(self, block: b.Plain) -> Output: ...
 
     @abstractmethod
-    def _quote(self, block: Quote) -> Output: ...
+    def _quote(self, block: b.Quote) -> Output: ...
 
     @abstractmethod
-    def _hit(self, block: Hit) -> Output: ...
+    def _hit(self, block: b.Hit) -> Output: ...
 
     @abstractmethod
-    def _picture(self, block: Drawing | Copy | Legend) -> Output: ...
+    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> Output: ...
 
     @abstractmethod
-    def _table(self, block: Table) -> Output: ...
+    def _table(self, block: b.Table) -> Output: ...
 
     @abstractmethod
-    def _fold(self, block: Fold) -> Output: ...
+    def _fold(self, block: b.Fold) -> Output: ...
 
     @abstractmethod
-    def _own(self, block: Own) -> Output: ...
+    def _own(self, block: b.Own) -> Output: ...

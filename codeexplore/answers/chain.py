@@ -56,7 +56,7 @@ ABOUT: Mapping[str, str] = MappingProxyType(
 
 def chain(answer: SearchAnswer) -> Mapping[str, ChainStep]:
     """Return the steps of an answer by name, in order."""
-    why = answer.explain(1) if answer.source is not None and answer.hits else None
+    why = answer.explain(1) if answer.derive is not None and answer.hits else None
     return {
         "question": ChainStep(_words_of(answer), list(_question(why))),
         "reading": ChainStep(_starts(answer), list(_reading(answer))),

@@ -18,19 +18,6 @@ _T = TypeVar("_T")
 Frame: TypeAlias = "pd.DataFrame"  # pandas is imported when a frame is made
 
 
-def at(items: Sequence[_T], index: int | slice, what: str) -> _T | tuple[_T, ...]:
-    """Return one item of an answer, or several for a slice. Raises IndexError, which counts the items, named `what`."""
-    if isinstance(index, slice):
-        return tuple(items[index])
-    try:
-        return items[index]
-    except IndexError:
-        count = len(items)
-        counted = f"{count} {what}{'' if count == 1 else 's'}"
-        hint = f"; the last is [{count - 1}]. A larger top_k may give more" if count else ""
-        raise IndexError(f"there is no {what} [{index}]: the answer has {counted}{hint}") from None
-
-
 class PlainData(ABC):
     """An answer that is plain data. Subclasses define `to_dict`."""
 

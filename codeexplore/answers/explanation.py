@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Literal
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Literal, Self
 
 from codeexplore.answers.blocks import Block, Fold, Inline, Items, Line, Piece, Place, Plain, Text, Tint
 from codeexplore.answers.hit import SearchHit
 from codeexplore.answers.score_terms import SIGNAL_WORDS, Term, lane_words, number, signed, terms
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import cell_width, cut, one_line, pad, plural
-from codeexplore.types import SCHEMA_VERSION, Adjustment, Reason, Seed
+from codeexplore.search.explain import Derivation
+from codeexplore.types import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
-    from codeexplore.search.explain import Derivation, LaneDerivation
+    from codeexplore.search.explain import LaneDerivation
     from codeexplore.types import SearchResult, TermScore, WordPair
 
 EXPLAINED = 20
@@ -29,57 +30,26 @@ _MOST_STARTS = 5
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Explanation(Shown):
-    """The computation of a hit's score and rank.
+class Explanation(Shown, Derivation):
+    """The computation of a hit's score and rank: the choices of the plan, each lane's share, the change by each signal.
 
     ``score == sum(lane.value for lane in lanes) + sum(a.value for a in adjustments)`` holds exactly. In each lane,
     ``lane.score == sum(lane.parts) + lane.rounding``, with a rounding below 1e-6.
     """
 
-    derivation: Derivation
     hit: SearchHit
     result: SearchResult = field(compare=False)
     catalog: Catalog = field(compare=False)
+
+    @classmethod
+    def of(cls, derivation: Derivation, hit: SearchHit, result: SearchResult, catalog: Catalog) -> Self:
+        own = {each.name: getattr(derivation, each.name) for each in fields(derivation)}
+        return cls(**own, hit=hit, result=result, catalog=catalog)
 
     @property
     def question(self) -> str:
         """The question as the user wrote it."""
         return self.result.plan.text
-
-    @property
-    def rank(self) -> int:
-        """The hit's rank in the answer, from 1."""
-        return self.derivation.rank
-
-    @property
-    def score(self) -> float:
-        """The fused score."""
-        return self.derivation.score
-
-    @property
-    def reasons(self) -> tuple[Reason, ...]:
-        """The choices of the query plan, each with its reason."""
-        return self.derivation.reasons
-
-    @property
-    def seeds(self) -> tuple[Seed, ...]:
-        """The symbols at which the graph lane started."""
-        return self.derivation.seeds
-
-    @property
-    def lanes(self) -> tuple[LaneDerivation, ...]:
-        """The contribution of each lane, with its formula, numbers and parts."""
-        return self.derivation.lanes
-
-    @property
-    def adjustments(self) -> tuple[Adjustment, ...]:
-        """The amount that each re-ranking signal added or subtracted, with the reason."""
-        return self.derivation.adjustments
-
-    @property
-    def missing(self) -> tuple[Reason, ...]:
-        """The lanes that contributed nothing to this hit, each with the reason."""
-        return self.derivation.missing
 
     def name_of(self, symbol_id: str) -> str:
         """Return the qualified name of a symbol on a path, or of a seed."""
@@ -97,7 +67,7 @@ class Explanation(Shown):
             "path": self.hit.path,
             "start_line": self.hit.start_line,
             "end_line": self.hit.end_line,
-            "fusion": self.derivation.fusion,
+            "fusion": self.fusion,
             "plan": {
                 "kind": self.result.plan.kind,
                 "reasons": [reason._asdict() for reason in self.reasons],
@@ -160,7 +130,7 @@ def _lane_lines(lane: LaneDerivation, why: Explanation) -> Iterator[str]:
     if lane.chunk_id != why.hit.chunk.id:
         other = why.catalog.chunk(lane.chunk_id)
         yield f"found by another part of the symbol, lines {other.start_line} to {other.end_line}"
-    if why.derivation.fusion != "rrf":
+    if why.fusion != "rrf":
         given = ", ".join(f"{name} {value:.6g}" for name, value in lane.working.inputs)
         yield f"{lane.value:.4f} = {lane.working.formula}, with {given}"
     if lane.terms:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line, notes, where
-from codeexplore.answers.data import edge_dict, symbol_dict, unresolved_dict, use_dict, verdict_dict
+from codeexplore.answers.data import edge_dict, frame, symbol_dict, unresolved_dict, use_dict, verdict_dict
 from codeexplore.answers.exports import Exports
 from codeexplore.answers.marks import EdgeMarks
 from codeexplore.answers.network import Network, arcs_of, vertex_of
@@ -115,7 +115,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
     The seeds, at which the walk started, are not in the sequence.
     """
 
-    _called: ClassVar[str] = "symbol"
+    _records_in: ClassVar[str] = "symbols"
 
     subgraph: Subgraph
     catalog: Catalog = field(repr=False, compare=False)
@@ -303,8 +303,6 @@ class GraphAnswer(ShownRows[Symbol], Exports):
 
         `possible` edges are left out. Raises ImportError without pandas.
         """
-        from codeexplore.answers.data import frame
-
         rows = []
         incoming = self.incoming()
         for symbol, reached in zip(self.symbols, self.reached, strict=True):
@@ -384,10 +382,6 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         title = b.Words(f"{plural(number, 'test')} {'reaches' if number == 1 else 'reach'} it{more}")
         rows = [(where(test),) if test.kind == "module" else (test, "  ", where(test)) for test in self.tests]
         return [b.Items(title, rows, "tests", brief=6)]
-
-    @property
-    def _records(self) -> Sequence[Symbol]:
-        return self.symbols
 
     def __len__(self) -> int:
         return len(self.reached)

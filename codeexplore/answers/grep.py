@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.answers.blocks import Block, Heading, Name, Place, Row, Source, Table, Text, Words
+from codeexplore.answers.data import frame
 from codeexplore.answers.shown import Shown, ShownRows
 from codeexplore.answers.wording import counts, cut, plural
 from codeexplore.types import SCHEMA_VERSION, Symbol
@@ -108,7 +109,7 @@ class GrepAnswer(ShownRows[GrepHit]):
     Among these, symbols with more matches come first, then the order is by path and line.
     """
 
-    _called: ClassVar[str] = "hit"
+    _records_in: ClassVar[str] = "hits"
 
     pattern: str
     regex: bool
@@ -184,8 +185,6 @@ class GrepAnswer(ShownRows[GrepHit]):
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row for each line with a match. Raises ImportError without pandas."""
-        from codeexplore.answers.data import frame
-
         rows = [
             (hit.rank, hit.name, hit.kind, hit.path, each.line, each.text, len(each.spans), hit.defines)
             for hit in self.hits
@@ -209,10 +208,6 @@ class GrepAnswer(ShownRows[GrepHit]):
             *(Text(notice, "notice") for notice in self.notices),
             Table(caption, columns, rows, "spaced", brief=len(rows)),
         ]
-
-    @property
-    def _records(self) -> Sequence[GrepHit]:
-        return self.hits
 
 
 def _count(hit: GrepHit) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Items, Source, Text, Tint, Words, notes
-from codeexplore.answers.data import edge_dict, symbol_dict, unresolved_dict, use_dict, verdict_dict
+from codeexplore.answers.data import edge_dict, frame, symbol_dict, unresolved_dict, use_dict, verdict_dict
 from codeexplore.answers.exports import Exports
 from codeexplore.answers.graph import step_blocks, unresolved_items, use_items, verdict_blocks
 from codeexplore.answers.network import Network, arcs_of, vertex_of
@@ -31,7 +30,7 @@ class PathsAnswer(ShownRows[CallPath], Exports):
     they lead in the opposite direction or over other relations. `headline` says which case it is.
     """
 
-    _called: ClassVar[str] = "path"
+    _records_in: ClassVar[str] = "paths"
 
     paths: tuple[CallPath, ...]
     source: Symbol
@@ -92,8 +91,6 @@ class PathsAnswer(ShownRows[CallPath], Exports):
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row for each step: path number, step, from, edge, to, rule, confidence. Needs pandas."""
-        from codeexplore.answers.data import frame
-
         fqn = {each.id: each.fqn for path in self.paths for each in self.symbols(path)}
         rows = [
             (number, step, fqn[edge.source], edge.kind, fqn[edge.target], edge.rule, edge.confidence)
@@ -106,10 +103,6 @@ class PathsAnswer(ShownRows[CallPath], Exports):
         """Return the paths, one line for each step with its edge, rule, confidence and place."""
         paths = step_blocks(self.paths, self.catalog)
         return [*verdict_blocks(self.verdict, self.headline), *paths, *notes(self.notes)]
-
-    @property
-    def _records(self) -> Sequence[CallPath]:
-        return self.paths
 
 
 _COLUMNS = ("source", "edge", "target", "manner", "rule", "confidence", "path", "line", "text")
@@ -179,8 +172,6 @@ class WhyAnswer(Shown, Exports):
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row for each source line: source, edge, target, manner, rule, confidence, path, line, text."""
-        from codeexplore.answers.data import frame
-
         rows = []
         for edge, lines in ((each.edge, each.lines) for each in (*self.why.links, *self.why.back)):
             ends = self.catalog.symbol(edge.source).fqn, edge.kind, self.catalog.symbol(edge.target).fqn

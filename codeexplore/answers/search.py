@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line
-from codeexplore.answers.data import symbol_dict, verdict_dict
+from codeexplore.answers.data import frame, symbol_dict, verdict_dict
 from codeexplore.answers.explanation import EXPLAINED, Explanation, summand_blocks
 from codeexplore.answers.graph import in_tests, step_blocks, verdict_blocks
 from codeexplore.answers.hit import COLUMNS, SearchHit
@@ -56,22 +56,16 @@ if TYPE_CHECKING:
     Derive: TypeAlias = Callable[[SearchResult, FusedHit], Derivation]
 
 
-class Source(NamedTuple):
-    """The data from which an answer was made. It contains everything that explanations need."""
-
-    catalog: Catalog
-    derive: Derive
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class SearchAnswer(ShownRows[SearchHit]):
     """A ranked answer: a sequence of hits, best first, with the plan and the rankings of the lanes."""
 
-    _called: ClassVar[str] = "hit"
+    _records_in: ClassVar[str] = "hits"
 
     result: SearchResult
     hits: tuple[SearchHit, ...]
-    source: Source | None = field(default=None, compare=False)
+    catalog: Catalog = field(compare=False)
+    derive: Derive | None = field(default=None, compare=False)  # computes an explanation; None without a workspace
 
     @classmethod
     def of(cls, result: SearchResult, catalog: Catalog, derive: Derive | None = None) -> SearchAnswer:
@@ -84,7 +78,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         for fused in result.hits:
             chunk = catalog.chunk(fused.chunk_id)
             hits.append(SearchHit(fused, chunk, catalog.symbol_of(chunk)))
-        return cls(result, tuple(hits), None if derive is None else Source(catalog, derive))
+        return cls(result, tuple(hits), catalog, derive)
 
     def explain(self, rank: int) -> Explanation:
         """Return every number behind the hit at `rank` (from 1): the score of each lane, and the change by each signal.
@@ -96,10 +90,10 @@ class SearchAnswer(ShownRows[SearchHit]):
         """
         if rank not in range(1, len(self.hits) + 1) or type(rank) is not int:
             raise QuestionError(f"there is no hit of rank {rank!r}; the ranks here are 1 to {len(self.hits)}")
-        if self.source is None:
+        if self.derive is None:
             raise QuestionError("this answer was made without a workspace, which is needed to explain it")
         hit = self.hits[rank - 1]
-        return Explanation(self.source.derive(self.result, hit.fused), hit, self.result, self.source.catalog)
+        return Explanation.of(self.derive(self.result, hit.fused), hit, self.result, self.catalog)
 
     @property
     def question(self) -> str:
@@ -140,9 +134,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         """
         from codeexplore.search.seeds import choices
 
-        if self.source is None or self.plan.description:
-            return {}
-        return choices(self.plan.identifiers, self.source.catalog)
+        return {} if self.plan.description else choices(self.plan.identifiers, self.catalog)
 
     @property
     def absence(self) -> Verdict | None:
@@ -163,11 +155,10 @@ class SearchAnswer(ShownRows[SearchHit]):
     def paths(self) -> PathsAnswer | None:
         """The paths for which the question asks, each step with its edge; None for all other questions."""
         found = self.result.paths
-        if found is None or self.source is None:
+        if found is None:
             return None
-        catalog = self.source.catalog
-        ends = catalog.symbol(found.source), catalog.symbol(found.target)
-        return PathsAnswer(found.paths, *ends, catalog, self.verdict)
+        ends = self.catalog.symbol(found.source), self.catalog.symbol(found.target)
+        return PathsAnswer(found.paths, *ends, self.catalog, self.verdict)
 
     def role_of(self, hit: SearchHit) -> str:
         """Return the role of a hit in words: "caller, 2 steps away"; "" if the question does not ask for a relation.
@@ -185,9 +176,9 @@ class SearchAnswer(ShownRows[SearchHit]):
         if not hit.role or not steps or hit.call_path is None or self.plan.relation == "path":
             return hit.role
         of = ""
-        if len(self.plan.seeds) > 1 and self.source is not None:
+        if len(self.plan.seeds) > 1:
             joint = "by" if hit.role.endswith("ed") else "of"  # "affected by …", "caller of …"
-            start = self.source.catalog.symbol(hit.call_path.symbol_ids[0])
+            start = self.catalog.symbol(hit.call_path.symbol_ids[0])
             of = f" {joint} {'.'.join(name_parts(start.fqn)[-2:]) or start.name}"
         return f"{hit.role}{of}{f', {steps} steps away' if steps > 1 else ''}"
 
@@ -242,8 +233,6 @@ class SearchAnswer(ShownRows[SearchHit]):
         A lane or signal that did not contribute to a hit has the value 0.0, so that the shares in a row add up to its
         score. Raises ImportError without pandas.
         """
-        from codeexplore.answers.data import frame
-
         rows: list[dict[str, object]] = []
         shares: dict[str, None] = dict.fromkeys(f"lane_{ranking.lane}" for ranking in self.rankings)
         for hit in self.hits:
@@ -285,9 +274,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         return [*blocks, *paths, *self._story(), *map(b.Text, notices)]
 
     def _story(self) -> list[Block]:
-        if not self.result.story or self.source is None:
-            return []
-        catalog, lines = self.source.catalog, defaultdict[str, list[Line]](list)
+        catalog, lines = self.catalog, defaultdict[str, list[Line]](list)
         for step in self.result.story:
             word = certainty(step.edge.confidence)
             how = b.Piece("  " if word == "certain" else f"  {word}, ", "dim")
@@ -322,12 +309,9 @@ class SearchAnswer(ShownRows[SearchHit]):
             rows.append(b.Row((str(hit.rank), hit.shown_name, b.Words(hit.kind), place, bar), blocks=(shown,)))
         bars = b.Column("why it is here", "html", title=BAR_TITLE)
         columns: tuple[str | b.Column, ...] = ("#", "symbol", "kind", b.Column("where", "text"), bars)
-        caption = f"{plural(len(self), 'hit')}, best first"
-        dim = self.confidence if self.confidence != "answered" else ""
-        table = b.Table(caption, columns, rows, "spaced", dim=dim, brief=len(rows))
         title = b.Words(f"{plural(len(tested), 'more hit')} {'is' if len(tested) == 1 else 'are'} in tests")
         tests = [b.Items(title, tested, "hits", brief=0)] if tested else []
-        return [*blocks, table, *tests, *self._left(), plain_legend(self.rankings)]
+        return [*blocks, self._table(columns, rows), *tests, *self._left(), plain_legend(self.rankings)]
 
     def _left(self) -> list[Block]:
         """Return the number of symbols that have the relation in question and are not among the hits."""
@@ -340,11 +324,10 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     def in_tests(self) -> tuple[Symbol, ...]:
         """Return the symbols that use those asked about, and that displays fold: see `graph.in_tests`."""
-        if self.source is None or self.plan.direction != "in" or self.plan.relation in (None, "path"):
+        if self.plan.direction != "in" or self.plan.relation in (None, "path"):
             return ()
-        catalog = self.source.catalog
         used = [hit.symbol for hit in self if hit.symbol is not None and hit.call_path is not None]
-        return in_tests(used, [catalog.symbol(seed.symbol_id) for seed in self.plan.seeds], catalog)
+        return in_tests(used, [self.catalog.symbol(seed.symbol_id) for seed in self.plan.seeds], self.catalog)
 
     def edge_of(self, hit: SearchHit) -> Edge | None:
         """Return the edge that a relation has followed to a hit, or to a function within it; None if there is none."""
@@ -361,8 +344,8 @@ class SearchAnswer(ShownRows[SearchHit]):
         edge = self.edge_of(hit)
         if edge is not None and hit.symbol is not None and edge.source == hit.symbol.id:
             return edge_words(edge, hit.path)
-        if edge is not None and self.source is not None:
-            return f"{member_name(self.source.catalog.symbol(edge.source))} {edge_words(edge, hit.path)}"
+        if edge is not None:
+            return f"{member_name(self.catalog.symbol(edge.source))} {edge_words(edge, hit.path)}"
         said, shared = sentence(hit), self._shared(hit)
         for vague in (SIGNAL_WORDS["telling words"], SIGNAL_WORDS["file coverage"]) if shared else ():
             said = said.replace(vague, shared)
@@ -388,9 +371,11 @@ class SearchAnswer(ShownRows[SearchHit]):
         columns += ["score", b.Column("parts of\nthe score", "html")]
         longest = self.longest_bar
         rows = [self._row(hit, longest) for hit in self]
-        caption = f"{plural(len(self), 'hit')}, best first"
+        return [*blocks, self._table(tuple(columns), rows), self._legend()]
+
+    def _table(self, columns: tuple[str | b.Column, ...], rows: Sequence[b.Row]) -> b.Table:
         dim = self.confidence if self.confidence != "answered" else ""
-        return [*blocks, b.Table(caption, tuple(columns), rows, "spaced", dim=dim, brief=len(rows)), self._legend()]
+        return b.Table(f"{plural(len(self), 'hit')}, best first", columns, rows, "spaced", dim=dim, brief=len(rows))
 
     def _row(self, hit: SearchHit, longest: float) -> b.Row:
         found = {share.lane: str(share.rank) for share in hit.contributions}
@@ -409,7 +394,7 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     def summands(self, hit: SearchHit) -> list[Block]:
         """Return the terms of a hit's score as blocks, for the first hits with the parts of the lanes' own scores."""
-        why = self.explain(hit.rank) if self.source is not None and hit.rank <= EXPLAINED else None
+        why = self.explain(hit.rank) if self.derive is not None and hit.rank <= EXPLAINED else None
         return list(summand_blocks(hit, self.result, why))
 
     def _legend(self) -> b.Legend:
@@ -420,10 +405,6 @@ class SearchAnswer(ShownRows[SearchHit]):
         if self.result.fusion == "rrf":
             return b.Legend((tuple(line), f"score = Σ weight/({self.result.rrf_k} + rank in lane) + signals"))
         return b.Legend((tuple(line), f"score = contributions by {self.result.fusion} + signals"))
-
-    @property
-    def _records(self) -> Sequence[SearchHit]:
-        return self.hits
 
 
 _MEASURES = {

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar, TypeVar, overload
 
 from codeexplore.answers.blocks import Block, Heading, Row, Table, notes
-from codeexplore.answers.data import Frame, PlainData, at, frame
+from codeexplore.answers.data import Frame, PlainData, frame
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.terminal import written
 from codeexplore.types import SCHEMA_VERSION, Site, Symbol
@@ -55,20 +55,29 @@ class ShownRows(Shown, PlainData, Sequence[T]):
     """An answer that is a sequence of its records."""
 
     __slots__ = ()
-    _called: ClassVar[str] = "entry"  # a record, in the message for an index that is out of range
+    _records_in: ClassVar[str] = "items"  # the attribute that has the records
 
     items: tuple[T, ...]
 
     @property
     def _records(self) -> Sequence[T]:
-        return self.items
+        found: Sequence[T] = getattr(self, self._records_in)
+        return found
 
     @overload
     def __getitem__(self, index: int) -> T: ...
     @overload
     def __getitem__(self, index: slice) -> tuple[T, ...]: ...
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
-        return at(self._records, index, self._called)
+        if isinstance(index, slice):
+            return tuple(self._records[index])
+        try:
+            return self._records[index]
+        except IndexError:
+            count, what = len(self), self._records_in.removesuffix("s")
+            counted = f"{count} {what}{'' if count == 1 else 's'}"
+            hint = f"; the last is [{count - 1}]. A larger top_k may give more" if count else ""
+            raise IndexError(f"there is no {what} [{index}]: the answer has {counted}{hint}") from None
 
     def __len__(self) -> int:
         return len(self._records)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from codeexplore.answers.blocks import Row
 from codeexplore.answers.data import edge_dict, symbol_dict
 from codeexplore.answers.exports import Exports
 from codeexplore.answers.network import Arc, Network, Vertex, arcs_of, vertex_of
-from codeexplore.answers.shown import Listing, place_of
+from codeexplore.answers.shown import Listing, T, place_of
 from codeexplore.answers.wording import edge_words, plural
 from codeexplore.graph.records import (
     Community,
@@ -41,23 +41,30 @@ _SAID: dict[DeadKind, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class _Survey(Listing[T]):
+    """Records about the symbols of a repository."""
+
+    items: tuple[T, ...]
+    catalog: Catalog = field(repr=False, compare=False)
+    pending: str = ""
+
+
 C = TypeVar("C", DeadCandidate, Entry)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class _SymbolsByKind(Listing[C]):
+class _SymbolsByKind(_Survey[C]):
     """Symbols of the repository, each with a kind and what is known about it."""
 
-    items: tuple[C, ...]
-    catalog: Catalog = field(repr=False, compare=False)
-    pending: str = ""
+    __slots__ = ()
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
         return tuple(self.catalog.symbol(item.symbol_id) for item in self.items)
 
     def _of_kinds(self, kinds: Collection[str]) -> Self:
-        return replace(self, items=tuple(item for item in self.items if item.kind in kinds))
+        kept: Any = tuple(item for item in self.items if item.kind in kinds)  # a C, which mypy takes for any T here
+        return replace(self, items=kept)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -136,16 +143,13 @@ def named(symbol: Symbol) -> str:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CyclesAnswer(Listing[Cycle], Exports):
+class CyclesAnswer(_Survey[Cycle], Exports):
     """The cycles of the graph, the largest first. Functions that only call themselves are in `recursive`."""
 
     columns: ClassVar = ("#", "symbols", "from", "where")
 
-    items: tuple[Cycle, ...]
-    of: str  # "calls" or "imports"
-    recursive: tuple[str, ...]
-    catalog: Catalog = field(repr=False, compare=False)
-    pending: str = ""
+    of: str = "calls"  # or "imports"
+    recursive: tuple[str, ...] = ()
 
     @property
     def headline(self) -> str:
@@ -201,15 +205,11 @@ class CyclesAnswer(Listing[Cycle], Exports):
         return Network(self.headline, vertices, tuple(arcs_of(edges, vertices)))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class HubsAnswer(Listing[Hub]):
+class HubsAnswer(_Survey[Hub]):
     """The most central symbols, by PageRank."""
 
+    __slots__ = ()
     columns: ClassVar = ("#", "symbol", "kind", "where", "score", "callers", "users", "files")
-
-    items: tuple[Hub, ...]
-    catalog: Catalog = field(repr=False, compare=False)
-    pending: str = ""
 
     @property
     def headline(self) -> str:
@@ -230,7 +230,7 @@ class HubsAnswer(Listing[Hub]):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ModulesAnswer(Listing[ModuleEdge], Exports):
+class ModulesAnswer(_Survey[ModuleEdge], Exports):
     """The dependencies between files or folders, the strongest first.
 
     All resolved edges of a pair are one dependency.
@@ -238,11 +238,8 @@ class ModulesAnswer(Listing[ModuleEdge], Exports):
 
     columns: ClassVar = ("from", "to", "edges", "kinds")
 
-    items: tuple[ModuleEdge, ...]
-    nodes: tuple[ModuleNode, ...]
-    level: str
-    catalog: Catalog = field(repr=False, compare=False)
-    pending: str = ""
+    nodes: tuple[ModuleNode, ...] = ()
+    level: str = "file"
 
     @property
     def headline(self) -> str:
@@ -268,15 +265,11 @@ class ModulesAnswer(Listing[ModuleEdge], Exports):
         return Network(self.headline, vertices, arcs)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class CommunitiesAnswer(Listing[Community]):
+class CommunitiesAnswer(_Survey[Community]):
     """Groups of symbols that have more edges to each other than to other symbols, the largest first."""
 
+    __slots__ = ()
     columns: ClassVar = ("#", "around", "members", "inside", "folders")
-
-    items: tuple[Community, ...]
-    catalog: Catalog = field(repr=False, compare=False)
-    pending: str = ""
 
     @property
     def headline(self) -> str:

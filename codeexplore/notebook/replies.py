@@ -109,7 +109,7 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
     answer = asked.search(explorer.repository())
     explorer.show(Answered(asked, answer, snapshot))
     found = [hit.symbol for hit in answer if hit.symbol is not None and hit.symbol.kind not in TEXT_KINDS]
-    catalog = explorer.repository().catalog if answer.source is None else answer.source.catalog
+    catalog = answer.catalog
     seeds = [catalog.symbol(seed.symbol_id) for seed in answer.plan.seeds if answer.plan.relation is not None]
     target = [catalog.symbol(end.symbol_id) for end in answer.plan.targets] if answer.plan.relation == PATH else []
     named = [catalog.symbol(seed.symbol_id) for seed in answer.plan.seeds if seed.source == "name"]

@@ -12,9 +12,8 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.interface import ExplainsText, ExplainsWalk
 from codeexplore.types import (
     LANES,
@@ -31,6 +30,9 @@ from codeexplore.types import (
     TermScore,
     WordPair,
 )
+
+if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
 
 
 class Working(NamedTuple):
@@ -120,14 +122,14 @@ class Derivation:
     """The computation of a hit's rank: the plan for the question, the share of each lane, the change by each signal."""
 
     chunk_id: str
-    rank: int
-    score: float
+    rank: int  # in the answer, from 1
+    score: float  # fused
     fusion: str
-    reasons: tuple[Reason, ...]  # of the plan
-    seeds: tuple[Seed, ...]
+    reasons: tuple[Reason, ...]  # for the choices of the plan
+    seeds: tuple[Seed, ...]  # the symbols at which the graph lane started
     lanes: tuple[LaneDerivation, ...]
-    adjustments: tuple[Adjustment, ...]
-    missing: tuple[Reason, ...] = ()  # lanes of the plan that did not return this hit, and the reason
+    adjustments: tuple[Adjustment, ...]  # by each signal, with its reason
+    missing: tuple[Reason, ...]  # lanes of the plan that did not return this hit, and the reason
 
 
 _CLOSE = 1e-6

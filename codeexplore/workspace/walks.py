@@ -328,7 +328,7 @@ def cycles(view: SnapshotView, of: str, min_confidence: float, tests: bool) -> C
     kind: EdgeKind = "CALLS" if _one_of("of", of, ("calls", "imports")) == "calls" else "IMPORTS"
     found = Cycles(view.graph, kind, minimum=check_confidence(min_confidence), tests=tests)
     recursive = found.recursive() if kind == "CALLS" else ()
-    return CyclesAnswer(found.found(), of, recursive, view.catalog, view.graph_note)
+    return CyclesAnswer(found.found(), view.catalog, view.graph_note, of, recursive)
 
 
 def entry_points(view: SnapshotView, kinds: Collection[str]) -> EntryPointsAnswer:
@@ -366,7 +366,7 @@ def modules(
     chosen = str(check_count("level", int(level))) if number else _one_of("level", str(level), ("file", "folder"))
     wanted = DEPENDING if kinds is None else check_edge_kinds(kinds)
     nodes, edges = module_graph(view.graph, chosen, kinds=wanted, minimum=check_confidence(min_confidence), tests=tests)
-    return ModulesAnswer(edges, nodes, chosen, view.catalog, view.graph_note)
+    return ModulesAnswer(edges, view.catalog, view.graph_note, nodes, chosen)
 
 
 def communities(view: SnapshotView, min_confidence: float, tests: bool, least: int) -> CommunitiesAnswer:

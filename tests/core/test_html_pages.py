@@ -4,13 +4,13 @@ import base64
 import json
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.answers import SearchAnswer
 from codeexplore.answers.html import components, links
 from codeexplore.answers.html.code import source_html
 from codeexplore.answers.html.elements import CODE, LANES, Html, escape, join, tag
@@ -227,7 +227,7 @@ def test_bars_are_as_long_as_their_shares():
 
 
 def test_no_hits_are_said():
-    answer = SearchAnswer(search_answer().result, ())
+    answer = replace(search_answer(), hits=())
     assert "No hits for “where is one made?”" in only_ours(shown_html(answer)).text
 
 
@@ -316,7 +316,7 @@ def test_a_subtraction_is_not_filled():
     answer = search_answer()
     hit = answer.hits[0].fused
     negative = FusedHit(hit.chunk_id, 1, -0.002, (), hit.adjustments[1:])
-    markup = shown_html(SearchAnswer(answer.result, (type(answer.hits[0])(negative, answer.hits[0].chunk, None),)))
+    markup = shown_html(replace(answer, hits=(type(answer.hits[0])(negative, answer.hits[0].chunk, None),)))
     assert "dashed" in markup
     assert "−0.0020  tests" in Page(markup).text
     assert "−0.0020  score" in Page(markup).text

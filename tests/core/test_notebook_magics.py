@@ -105,7 +105,7 @@ def test_the_exception_just_raised_is_located(loaded, capsys, monkeypatch, websh
     loaded.run_cell("exec(source)")  # raises, and the shell shows the traceback
     capsys.readouterr()
     answer = run(loaded, "%locate")
-    assert answer.source.catalog is webshop.catalog
+    assert answer.catalog is webshop.catalog
     assert answer[0].name.endswith("Storefront.checkout")
 
 

@@ -3,11 +3,12 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from codeexplore import answers as results
-from codeexplore.answers import SearchAnswer, SearchHit
+from codeexplore.answers import SearchHit
 from codeexplore.answers.graph import IncomingEdges
 from codeexplore.types import SCHEMA_VERSION, Chunk, FusedHit, Span
 from tests.answers import HOSTILE, empty_graph_answer, graph_answer, paths_answer, search_answer
@@ -54,7 +55,7 @@ def test_data_survives_json(make):
 
 
 def test_an_empty_answer_has_its_columns():
-    empty = SearchAnswer(search_answer().result, ())
+    empty = replace(search_answer(), hits=())
     assert list(empty.to_frame().columns[:3]) == ["rank", "score", "symbol"]
     assert list(empty_graph_answer().to_frame().columns[:3]) == ["depth", "symbol", "kind"]
 

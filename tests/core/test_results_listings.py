@@ -54,9 +54,9 @@ def listings(names: tuple[str, ...]) -> list[Listing[Any]]:
     cycle = Cycle("CALLS", (a, b, c), CallPath((a, b, a), edges))
     nodes = (ModuleNode(names[0], 3, 1), ModuleNode(names[1], 1, 1))
     return [
-        CyclesAnswer((cycle,), "calls", (c,), catalog),
+        CyclesAnswer((cycle,), catalog, recursive=(c,)),
         HubsAnswer((Hub(a, 1.0, 3, 4, 2), Hub(b, 0.5, 0, 1, 1)), catalog),
-        ModulesAnswer((ModuleEdge(names[0], names[1], 3, {"CALLS": 2, "USES": 1}),), nodes, "file", catalog),
+        ModulesAnswer((ModuleEdge(names[0], names[1], 3, {"CALLS": 2, "USES": 1}),), catalog, nodes=nodes),
         CommunitiesAnswer((Community(names[0], (a, b, c), (a,), 0.75, {names[1]: 3}),), catalog),
         DeadCodeAnswer((DeadCandidate(a, "unused", (f"nothing uses {names[0]}",), 4),), catalog),
         EntryPointsAnswer((Entry(a, "script", f"pyproject.toml starts it as {names[0]}"),), catalog),

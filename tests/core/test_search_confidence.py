@@ -77,7 +77,7 @@ def test_the_answer_to_a_plain_question_names_words_that_may_be_meant(webshop: W
     assert f"Words of this code that may be meant: {', '.join(meant)}." in once.to_markdown()
     assert set(once.plan.tokens) < set(found.plan.tokens)
     for hit in found[:5]:
-        for lane in found.explain(hit.rank).derivation.lanes:  # explained in the other words, too
+        for lane in found.explain(hit.rank).lanes:  # explained in the other words, too
             assert sum(lane.parts) + lane.rounding == pytest.approx(lane.score, abs=1e-9)
 
 

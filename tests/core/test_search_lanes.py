@@ -159,7 +159,7 @@ def test_an_overloaded_function_is_one_hit(path: str, source: str, implementatio
         lines = [hit.start_line for hit in answer if hit.symbol.name in ("parse_number", "parseNumber")]
         assert lines == [implementation]
         for hit in answer:
-            for lane in answer.explain(hit.rank).derivation.lanes:
+            for lane in answer.explain(hit.rank).lanes:
                 assert abs(lane.rounding) < 1e-6
     minutes = [hit for hit in ws.search("minute", timeout=60) if hit.symbol.name == "minute"]
     assert len(minutes) == 2  # a getter and a setter are two functions

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from codeexplore.answers import GraphAnswer
@@ -42,13 +42,13 @@ class Box:
     symbol_id: str
     label: str
     title: str
+    depth: int
+    certain: bool
     x: float
     y: float
     width: float
-    depth: int
-    certain: bool
-    left: float = 0.0  # the left edge of the columns of its depth
-    right: float = 0.0  # their right edge
+    left: float  # the left edge of the columns of its depth
+    right: float  # their right edge
     members: int = 0  # symbols of a group; 0 for the box of one symbol
 
 
@@ -184,13 +184,11 @@ def _boxes(
     for each, text in labels.items():
         group = by_id.get(each)
         if group is None:
-            box = _box(answer.catalog.symbol(each), places[each], found.depths.get(each, 0), each in found.certain)
-            boxes.append(replace(box, label=text))
+            depth, sure = found.depths.get(each, 0), each in found.certain
+            boxes.append(_box(answer.catalog.symbol(each), text, places[each], depth, sure))
         else:
-            sure = group.symbols[0] in found.certain
-            x, y, width, left, right = places[each]
-            depth, members = abs(group.column), len(group.symbols)
-            boxes.append(Box(each, text, group.title, x, y, width, depth, sure, left, right, members))
+            depth, sure = abs(group.column), group.symbols[0] in found.certain
+            boxes.append(Box(each, text, group.title, depth, sure, *places[each], len(group.symbols)))
     return tuple(boxes)
 
 
@@ -211,10 +209,10 @@ def draw_path(
     widths = {symbol_id: _label_width(text) for symbol_id, text in zip(ids, labels, strict=True)}
     columns = ordered_columns({ids[n]: column[n] for n in column}, [(ids[a], ids[b]) for a, b, *_ in links])
     places = _place(columns, widths)
-    boxes = []
-    for number, (symbol, text) in enumerate(zip(symbols, labels, strict=True)):
-        box = _box(symbol, places[symbol.id], int(number != current), certain=True)
-        boxes.append(replace(box, label=text))
+    boxes = [
+        _box(symbol, labels[number], places[symbol.id], int(number != current), certain=True)
+        for number, symbol in enumerate(symbols)
+    ]
     shown = tuple(Link(a, b, kind, one_line(tip), "certain") for a, b, kind, tip in links)
     return _drawing(title, boxes, shown)
 
@@ -348,12 +346,11 @@ def _fold(column: Sequence[str]) -> list[Sequence[str]]:
     return [column[start : start + size] for start in range(0, len(column), size)]
 
 
-def _box(symbol: Symbol, place: _Place, depth: int, certain: bool) -> Box:
+def _box(symbol: Symbol, text: str, place: _Place, depth: int, certain: bool) -> Box:
     how = f"depth {depth}" if depth else "start"
     title = f"{symbol.fqn}\n{symbol.kind} at {whereabouts(symbol)}, {how if certain else 'possible'}"
     title = "\n".join(shorten(one_line(line), 160) for line in title.split("\n"))
-    x, y, width, left, right = place
-    return Box(symbol.id, label(symbol), title, x, y, width, depth, certain, left, right)
+    return Box(symbol.id, text, title, depth, certain, *place)
 
 
 def _tooltip(edge: Edge, marks: EdgeMarks | None) -> str:

@@ -8,24 +8,8 @@ from __future__ import annotations
 import base64
 
 from codeexplore.answers.drawing.layout import BOX_HEIGHT, Box, Drawing, Link
-from codeexplore.answers.html.elements import (
-    EDGE_WIDTHS,
-    EDGES,
-    OBSERVED_ONLY,
-    POSSIBLE,
-    POSSIBLE_FILL,
-    POSSIBLE_TEXT,
-    STATIC_DASHES,
-    STATIC_OPACITY,
-    TIPS,
-    Html,
-    corner,
-    depth_colour,
-    edge_dashes,
-    join,
-    observed_width,
-    tag,
-)
+from codeexplore.answers.html import elements as look
+from codeexplore.answers.html.elements import Html, join, tag
 from codeexplore.answers.wording import plural
 
 FONT = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
@@ -44,12 +28,12 @@ def picture_height(drawing: Drawing) -> int:
 def picture_html(drawing: Drawing) -> Html:
     """Return the drawing as an ``<img>`` for the place behind a live drawing, which has a fixed height."""
     style = f"display:block;width:100%;height:{picture_height(drawing)}px;max-width:none"
-    return tag("img", src=_data(drawing), alt=_alt(drawing), style=style)
+    return tag("img", src=address(svg(drawing)), alt=_alt(drawing), style=style)
 
 
 def still_picture_html(drawing: Drawing) -> Html:
     """Return the drawing as an ``<img>``. A large drawing is made smaller as far as it is readable, and scrolls."""
-    return _scrolling(tag("img", src=_data(drawing), alt=_alt(drawing), style=_fitting(drawing)), drawing)
+    return _scrolling(tag("img", src=address(svg(drawing)), alt=_alt(drawing), style=_fitting(drawing)), drawing)
 
 
 def _scrolling(picture: Html, drawing: Drawing) -> Html:
@@ -72,8 +56,9 @@ def _width(drawing: Drawing) -> float:
     return drawing.width + 2 * _MARGIN
 
 
-def _data(drawing: Drawing) -> str:
-    return f"data:image/svg+xml;base64,{base64.b64encode(svg(drawing).encode()).decode('ascii')}"
+def address(document: Html) -> str:
+    """Return an SVG document as the address of an image."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(document.encode()).decode('ascii')}"
 
 
 def _alt(drawing: Drawing) -> str:
@@ -85,28 +70,33 @@ def svg(drawing: Drawing) -> Html:
     """Return the drawing as an SVG document."""
     loops = any(link.source == link.target for link in drawing.links)
     width, height = _width(drawing), drawing.height + 2 * _MARGIN + (BOX_HEIGHT if loops else 0)
-    return tag(
-        "svg",
+    return document(
+        f"{-width / 2:g} {-height / 2:g} {width:g} {height:g}",
         tag("defs", *(_tip(*ends) for ends in sorted({_ends(link) for link in drawing.links}))),
         *(_line(link, drawing) for link in drawing.links),
         *(_rectangle(box) for box in drawing.boxes),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"{-width / 2:g} {-height / 2:g} {width:g} {height:g}",
-        width=f"{width:g}",
-        height=f"{height:g}",
-        font_family=FONT,
-        font_size=12,
     )
 
 
-def _stroke(link: Link) -> str:
+def document(box: str, *children: str, **attributes: str) -> Html:
+    """Return an SVG document. `box` are its left and upper edge, its width and its height."""
+    width, height = box.split()[2:]
+    page = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "width": width, "height": height}
+    return tag("svg", *children, **page, font_family=FONT, font_size=12, **attributes)
+
+
+def stroke(link: Link) -> str:
     if link.mark == "new":
-        return OBSERVED_ONLY
-    return POSSIBLE if link.certainty == "possible" else EDGES.get(link.kind, POSSIBLE)
+        return look.OBSERVED_ONLY
+    return look.POSSIBLE if link.certainty == "possible" else look.EDGES.get(link.kind, look.POSSIBLE)
+
+
+def dashes_of(link: Link) -> tuple[int, int] | None:
+    return look.STATIC_DASHES if link.mark == "static" else look.edge_dashes(link.kind, link.certainty)
 
 
 def _ends(link: Link) -> tuple[str, str]:
-    return TIPS.get(link.kind, "arrow"), _stroke(link)
+    return look.TIPS.get(link.kind, "arrow"), stroke(link)
 
 
 _SHAPES = {
@@ -124,15 +114,14 @@ def _tip(shape: str, colour: str) -> Html:
 
 
 def _line(link: Link, drawing: Drawing) -> Html:
-    stroke = _stroke(link)
     return tag(
         "path",
         d=_curve(drawing.boxes[link.source], drawing.boxes[link.target]),
         fill="none",
-        stroke=stroke,
-        stroke_width=f"{observed_width(link.calls) if link.calls else EDGE_WIDTHS[link.certainty]:.1f}",
-        stroke_dasharray=_dashes(STATIC_DASHES if link.mark == "static" else edge_dashes(link.kind, link.certainty)),
-        stroke_opacity=f"{STATIC_OPACITY}" if link.mark == "static" else None,
+        stroke=stroke(link),
+        stroke_width=f"{look.observed_width(link.calls) if link.calls else look.EDGE_WIDTHS[link.certainty]:.1f}",
+        stroke_dasharray=_dashes(dashes_of(link)),
+        stroke_opacity=f"{look.STATIC_OPACITY}" if link.mark == "static" else None,
         marker_end=f"url(#{''.join(_ends(link)).replace('#', '')})",
     )
 
@@ -166,17 +155,17 @@ def _curve(source: Box, target: Box) -> str:
 
 
 def _rectangle(box: Box) -> Html:
-    colour = depth_colour(box.depth) if box.certain else POSSIBLE
+    colour = look.depth_colour(box.depth) if box.certain else look.POSSIBLE
     shape = tag(
         "rect",
         x=f"{box.x - box.width / 2:.1f}",
         y=f"{box.y - BOX_HEIGHT / 2:.1f}",
         width=f"{box.width:.1f}",
         height=BOX_HEIGHT,
-        rx=corner(box.depth),
-        fill=colour if box.certain else POSSIBLE_FILL,
+        rx=look.corner(box.depth),
+        fill=colour if box.certain else look.POSSIBLE_FILL,
         stroke=colour,
-        stroke_dasharray=None if box.certain else _dashes(edge_dashes("", "possible")),
+        stroke_dasharray=None if box.certain else _dashes(look.edge_dashes("", "possible")),
     )
     text = tag(
         "text",
@@ -184,7 +173,7 @@ def _rectangle(box: Box) -> Html:
         x=f"{box.x:.1f}",
         y=f"{box.y + 4:.1f}",
         text_anchor="middle",
-        fill="#ffffff" if box.certain else POSSIBLE_TEXT,
+        fill="#ffffff" if box.certain else look.POSSIBLE_TEXT,
         font_weight="bold" if box.depth == 0 else None,
     )
     return join((shape, text))

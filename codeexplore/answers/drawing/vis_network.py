@@ -20,28 +20,10 @@ from itertools import pairwise
 from codeexplore.answers import GraphAnswer
 from codeexplore.answers.drawing.groups import MODULE
 from codeexplore.answers.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw, grouped
-from codeexplore.answers.drawing.svg import FONT, picture_height, picture_html, still_picture_html
+from codeexplore.answers.drawing.svg import FONT, dashes_of, picture_height, picture_html, still_picture_html, stroke
+from codeexplore.answers.html import elements as look
 from codeexplore.answers.html.components import dim, notes, swatch
-from codeexplore.answers.html.elements import (
-    EDGE_WIDTHS,
-    EDGES,
-    OBSERVED_ONLY,
-    POSSIBLE,
-    POSSIBLE_DASHES,
-    POSSIBLE_FILL,
-    POSSIBLE_TEXT,
-    SEED,
-    STATIC_DASHES,
-    STATIC_OPACITY,
-    TIPS,
-    Html,
-    corner,
-    depth_colour,
-    edge_dashes,
-    join,
-    observed_width,
-    tag,
-)
+from codeexplore.answers.html.elements import Html, join, tag
 from codeexplore.answers.html.symbol_details import MAX_LINES, details_data, details_of
 from codeexplore.answers.wording import plural
 from codeexplore.types.certainty import Certainty
@@ -80,8 +62,8 @@ def _options() -> dict[str, object]:
 
 def _group(group: str) -> dict[str, object]:
     certain = group != "possible"
-    border = depth_colour(int(group[1:])) if certain else POSSIBLE
-    fill = border if certain else POSSIBLE_FILL
+    border = look.depth_colour(int(group[1:])) if certain else look.POSSIBLE
+    fill = border if certain else look.POSSIBLE_FILL
     style: dict[str, object] = {
         "color": {
             "background": fill,
@@ -91,17 +73,16 @@ def _group(group: str) -> dict[str, object]:
         }
     }
     if certain:
-        style["shapeProperties"] = {"borderRadius": corner(int(group[1:]))}
+        style["shapeProperties"] = {"borderRadius": look.corner(int(group[1:]))}
     else:
-        dashes = {"borderRadius": 4, "borderDashes": list(POSSIBLE_DASHES)}
-        style |= {"font": {"color": POSSIBLE_TEXT}, "shapeProperties": dashes}
+        dashes = {"borderRadius": 4, "borderDashes": list(look.POSSIBLE_DASHES)}
+        style |= {"font": {"color": look.POSSIBLE_TEXT}, "shapeProperties": dashes}
     return style
 
 
 def drawing_html(answer: GraphAnswer) -> Html | None:
     """Return the picture, the live page over it and a legend; None if only seeds would be drawn."""
-    drawing = _drawn(answer)
-    if len(drawing.boxes) < 2 and not drawing.links:
+    if (drawing := _drawn(answer)) is None:
         return None
     height = picture_height(drawing)
     frame = tag(
@@ -119,14 +100,13 @@ def drawing_html(answer: GraphAnswer) -> Html | None:
 def still_html(answer: GraphAnswer) -> Html | None:
     """Return the picture and its legend, without the live page. This takes a hundredth of the size."""
     drawing = _drawn(answer)
-    if len(drawing.boxes) < 2 and not drawing.links:
-        return None
-    return join((still_picture_html(drawing), *_below(drawing)))
+    return None if drawing is None else join((still_picture_html(drawing), *_below(drawing)))
 
 
-def _drawn(answer: GraphAnswer) -> Drawing:
-    """Return the drawing, in which tests share a box where the answer folds them."""
-    return draw(answer, grouped(answer, MODULE, (), fold_tests=True) if answer.in_tests else ())
+def _drawn(answer: GraphAnswer) -> Drawing | None:
+    """Return the drawing, in which tests share a box where the answer folds them; None for a single box."""
+    drawing = draw(answer, grouped(answer, MODULE, (), fold_tests=True) if answer.in_tests else ())
+    return drawing if len(drawing.boxes) > 1 or drawing.links else None
 
 
 def _below(drawing: Drawing) -> list[Html]:
@@ -223,16 +203,14 @@ def _joint(box: Box, side: int) -> dict[str, object]:
 
 
 def _edge(link: Link, drawing: Drawing) -> dict[str, object]:
-    colour: object = POSSIBLE if link.certainty == "possible" else EDGES.get(link.kind, POSSIBLE)
-    dashes = edge_dashes(link.kind, link.certainty)
-    if link.mark == "new":
-        colour = OBSERVED_ONLY
-    elif link.mark == "static":
-        colour, dashes = {"color": colour, "opacity": STATIC_OPACITY}, STATIC_DASHES
+    colour: object = stroke(link)
+    if link.mark == "static":
+        colour = {"color": colour, "opacity": look.STATIC_OPACITY}
+    dashes = dashes_of(link)
     edge: dict[str, object] = {"title": link.title, "color": colour, "dashes": list(dashes) if dashes else False}
     if link.calls or link.certainty == "likely":
-        edge["width"] = round(observed_width(link.calls) if link.calls else EDGE_WIDTHS["likely"], 1)
-    if (tip := TIPS.get(link.kind, "arrow")) != "arrow":
+        edge["width"] = round(look.observed_width(link.calls) if link.calls else look.EDGE_WIDTHS["likely"], 1)
+    if (tip := look.TIPS.get(link.kind, "arrow")) != "arrow":
         edge["arrows"] = {"to": {"enabled": True, "scaleFactor": 0.5, "type": tip}}
     if drawing.boxes[link.source].left == drawing.boxes[link.target].left:  # one column: bend round the boxes between
         edge["smooth"] = {"enabled": True, "type": "curvedCW", "roundness": 0.6}
@@ -274,16 +252,16 @@ def _version(folder: str) -> tuple[int, ...]:
 
 
 def _legend(drawing: Drawing) -> Html:
-    entries = [join((swatch(SEED), dim("start")))]
+    entries = [join((swatch(look.SEED), dim("start")))]
     depths = sorted({box.depth for box in drawing.boxes if box.certain and box.depth})
-    entries += [join((swatch(depth_colour(depth)), dim(f"depth {depth}"))) for depth in depths[:4]]
+    entries += [join((swatch(look.depth_colour(depth)), dim(f"depth {depth}"))) for depth in depths[:4]]
     kinds = [
-        kind for kind in EDGES if any(link.kind == kind and link.certainty != "possible" for link in drawing.links)
+        kind for kind in look.EDGES if any(link.kind == kind and link.certainty != "possible" for link in drawing.links)
     ]
     entries += [join((_dash(kind, "certain"), dim(kind))) for kind in kinds]
     words = {link.certainty for link in drawing.links}
     if "likely" in words:
-        entries.append(join((_line("solid", EDGES["CALLS"], 1), dim("thin: likely"))))
+        entries.append(join((_line("solid", look.EDGES["CALLS"], 1), dim("thin: likely"))))
     if "possible" in words:
         entries.append(join((_dash("", "possible"), dim("possible"))))
     marks = {link.mark for link in drawing.links}
@@ -294,9 +272,9 @@ def _legend(drawing: Drawing) -> Html:
 
 # mark → line, colour, width and meaning
 _MARKS = {
-    "observed": ("solid", EDGES["CALLS"], 3, "observed: wider for more calls"),
-    "static": ("dashed", EDGES["CALLS"], 1, "in the graph, not observed"),
-    "new": ("solid", OBSERVED_ONLY, 3, "observed, not in the graph"),
+    "observed": ("solid", look.EDGES["CALLS"], 3, "observed: wider for more calls"),
+    "static": ("dashed", look.EDGES["CALLS"], 1, "in the graph, not observed"),
+    "new": ("solid", look.OBSERVED_ONLY, 3, "observed, not in the graph"),
 }
 
 
@@ -312,9 +290,9 @@ _GLYPHS = {"arrow": "▸", "diamond": "◆", "circle": "●", "vee": "➤"}
 
 def _dash(kind: str, certainty: Certainty) -> Html:
     """Return a sample of an edge as it is drawn: its colour, its line, its end."""
-    colour = POSSIBLE if certainty == "possible" else EDGES[kind]
-    lengths = edge_dashes(kind, certainty)
+    colour = look.POSSIBLE if certainty == "possible" else look.EDGES[kind]
+    lengths = look.edge_dashes(kind, certainty)
     line = "solid" if lengths is None else "dashed" if lengths[0] > 2 else "dotted"
     style = f"display:inline-block;width:18px;border-top:2px {line} {colour};vertical-align:middle"
-    glyph = tag("span", _GLYPHS[TIPS.get(kind, "arrow")], style=f"color:{colour};margin-right:4px;font-size:10px")
+    glyph = tag("span", _GLYPHS[look.TIPS.get(kind, "arrow")], style=f"color:{colour};margin-right:4px;font-size:10px")
     return join((tag("span", style=style), glyph))

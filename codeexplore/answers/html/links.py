@@ -53,9 +53,7 @@ def linked(render: Renderer) -> Renderer:
 
 def root_of(shown: object) -> str:
     """Return the folder of the repository to which a result belongs; "" if the result does not contain it."""
-    source = getattr(shown, "source", None)
-    catalog = getattr(shown, "catalog", None) or getattr(source, "catalog", None)
-    return str(getattr(catalog, "root", ""))
+    return str(getattr(getattr(shown, "catalog", None), "root", ""))
 
 
 def attributes_of(path: str, line: int) -> dict[str, str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping, Sequence
 
 from codeexplore.answers import SearchAnswer
 from codeexplore.answers.comparison import Comparison, Move
-from codeexplore.answers.drawing.svg import FONT
+from codeexplore.answers.drawing.svg import address, document
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import DIM, LANES, WARNING, Html, join, lane_colour, tag
 from codeexplore.answers.html.writer import Writer
@@ -27,11 +26,10 @@ def slope_html(comparison: Comparison, titles: tuple[str, str], top_k: int) -> H
     moves = comparison.shown(top_k)
     if not moves:
         return tag("div", "neither answer has hits")
-    data = base64.b64encode(slope_svg(moves, titles, top_k).encode()).decode("ascii")
     changed = [move for move in moves if move.before != move.after]
     image = tag(
         "img",
-        src=f"data:image/svg+xml;base64,{data}",
+        src=address(slope_svg(moves, titles, top_k)),
         alt=f"{len(moves)} hits from “{cut(titles[0], _TITLE_CHARS)}” to “{cut(titles[1], _TITLE_CHARS)}”: "
         f"{len(changed)} change their rank; the list below names them",
         style="display:block;max-width:100%;height:auto",
@@ -87,18 +85,7 @@ def slope_svg(moves: Sequence[Move], titles: tuple[str, str], top_k: int, *, inl
         )
         for title, x, anchor in ((titles[0], left, "end"), (titles[1], right, "start"))
     ]
-    return tag(
-        "svg",
-        *heads,
-        *marks,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:.0f} {height:.0f}",
-        width=f"{width:.0f}",
-        height=f"{height:.0f}",
-        font_family=FONT,
-        font_size=12,
-        **named,
-    )
+    return document(f"0 0 {width:.0f} {height:.0f}", *heads, *marks, **named)
 
 
 def _chosen(mark: Html, row: int, said: str, script: str) -> Html:

@@ -12,20 +12,9 @@ from codeexplore.answers.block_writer import BlockWriter
 from codeexplore.answers.blocks import Block, Inline, Line, pieces, where
 from codeexplore.answers.drawing.vis_network import drawing_html
 from codeexplore.answers.html import components
+from codeexplore.answers.html import elements as look
 from codeexplore.answers.html.code import MAX_FOLDED, MAX_LINES, sought_tokens, source_html
-from codeexplore.answers.html.elements import (
-    DIM,
-    EDGES,
-    LINE,
-    PANEL,
-    SIGNAL,
-    WARNING,
-    Html,
-    depth_colour,
-    join,
-    lane_colour,
-    tag,
-)
+from codeexplore.answers.html.elements import Html, join, tag
 from codeexplore.answers.score_terms import number
 from codeexplore.answers.wording import cut, flat
 from codeexplore.types import Site, Symbol
@@ -49,7 +38,7 @@ LINE_MARKUP = 40
 """Characters of markup that a line of source without colours takes."""
 
 _FOLDED_CHARS = 20_000  # of source that unfolds in one answer's output: a notebook must stay small
-_VERDICTS: Mapping[str, str] = MappingProxyType({"good": lane_colour("graph"), "bad": WARNING})
+_VERDICTS: Mapping[str, str] = MappingProxyType({"good": look.lane_colour("graph"), "bad": look.WARNING})
 _LIST = "margin:2px 0"
 _CODE = "background:transparent;color:inherit;padding:0"
 
@@ -58,7 +47,8 @@ _BEFORE = "float:left;max-width:100%;margin-right:10px"  # the place is on the l
 _SIDE_BY_SIDE = "clear:both;display:flex;flex-wrap:wrap;gap:0 20px;align-items:flex-start"
 _BESIDE = "flex:1 1 340px;min-width:0"
 _ROLE = (
-    f"border:1px solid {LINE};border-radius:8px;padding:0 6px;margin-right:8px;font-size:11.5px;display:inline-block"
+    f"border:1px solid {look.LINE};border-radius:8px;padding:0 6px;margin-right:8px;font-size:11.5px;"
+    "display:inline-block"
 )
 
 
@@ -160,7 +150,7 @@ class Writer(BlockWriter[Html]):
         return tag("pre", "\n".join(map(visible, block.lines)), style=_PLAIN)
 
     def _quote(self, block: b.Quote) -> Html:
-        style = f"white-space:pre-wrap;margin:4px 0;padding:6px 8px;background:{PANEL};border-radius:4px"
+        style = f"white-space:pre-wrap;margin:4px 0;padding:6px 8px;background:{look.PANEL};border-radius:4px"
         return tag("div", cut(visible(block.text), _QUOTE_CHARS), style=style)
 
     def _own(self, block: b.Own) -> Html:
@@ -211,7 +201,9 @@ class Writer(BlockWriter[Html]):
         if not isinstance(column, b.Column):
             return column
         name = join(column.name.split("\n"), Html("<br>"))
-        underlined = f"border-bottom:2px solid {lane_colour(column.lane)};padding-bottom:1px" if column.lane else None
+        underlined = (
+            f"border-bottom:2px solid {look.lane_colour(column.lane)};padding-bottom:1px" if column.lane else None
+        )
         return tag("span", name, style=underlined, title=column.title or None)
 
     # ----------------------------------------------------------------------- ranked hits
@@ -263,7 +255,7 @@ _PLAIN = (  # `word-break`: JupyterLab breaks lines of <pre> within words
     "margin:2px 0 4px 1.1em;padding:0;background:transparent;color:inherit;border:0;font-family:monospace;"
     "font-size:12px;line-height:1.4;white-space:pre-wrap;word-break:normal;overflow-wrap:anywhere;text-align:left"
 )
-_SCORE = f"color:{DIM};font-size:12px;margin:2px 0"
+_SCORE = f"color:{look.DIM};font-size:12px;margin:2px 0"
 
 
 def _short(cell: Line) -> bool:
@@ -287,7 +279,7 @@ def _styled(piece: b.Piece) -> Html:
     if piece.style == "dim":
         return components.dim(text)
     if piece.style == "warning":
-        return tag("span", f"⚠ {text}", class_="ce-warning", style=f"color:{WARNING}")
+        return tag("span", f"⚠ {text}", class_="ce-warning", style=f"color:{look.WARNING}")
     if piece.style == "code":
         return tag("code", text, style=_CODE)
     colour = _VERDICTS.get(piece.style)
@@ -296,10 +288,10 @@ def _styled(piece: b.Piece) -> Html:
 
 def _tinted(piece: b.Tint) -> Html:
     colours: Mapping[str, Callable[[str], str]] = {
-        "lane": lane_colour,
-        "signal": lambda _: SIGNAL,
-        "edge": lambda kind: EDGES.get(kind, EDGES["USES"]),
-        "depth": lambda depth: depth_colour(int(depth)),
+        "lane": look.lane_colour,
+        "signal": lambda _: look.SIGNAL,
+        "edge": lambda kind: look.EDGES.get(kind, look.EDGES["USES"]),
+        "depth": lambda depth: look.depth_colour(int(depth)),
     }
     return join((components.swatch(colours[piece.family](piece.key)), cut(flat(piece.text), _LINE_CHARS)))
 
@@ -307,7 +299,7 @@ def _tinted(piece: b.Tint) -> Html:
 def _meter(piece: b.Meter) -> Html:
     frame = f"width:{_METER_PIXELS}px;height:9px;border-radius:2px;background:rgba(127,127,127,0.18)"
     share = 0 if piece.value != piece.value else round(piece.value * _METER_PIXELS)  # NaN: nothing was scored
-    inner = f"width:{share}px;height:9px;border-radius:2px;background:{lane_colour('graph')}"
+    inner = f"width:{share}px;height:9px;border-radius:2px;background:{look.lane_colour('graph')}"
     return tag("div", tag("div", style=inner), style=frame)
 
 
@@ -317,8 +309,8 @@ def _bar(bar: b.Bar) -> Html:
     width = _WIDE_BAR_PIXELS if bar.wide else _BAR_PIXELS
     for term in sorted(bar.terms, key=lambda summand: summand.value < 0):
         pixels = max(2, round(width * abs(term.value) / bar.longest))
-        colour = lane_colour(term.source) if term.kind == "lane" else SIGNAL
-        fill = f"background:{colour}" if term.value >= 0 else f"border:1px dashed {WARNING};box-sizing:border-box"
+        colour = look.lane_colour(term.source) if term.kind == "lane" else look.SIGNAL
+        fill = f"background:{colour}" if term.value >= 0 else f"border:1px dashed {look.WARNING};box-sizing:border-box"
         style = f"display:inline-block;height:10px;width:{pixels}px;margin-right:1px;{fill}"
         segments.append(tag("span", style=style, title=f"{term.source} {number(term.value)}"))
     return tag("div", *segments, aria_hidden="true", style="white-space:nowrap;line-height:1;padding-top:5px")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple
 
@@ -55,7 +55,7 @@ class Step(NamedTuple):
 class Tour(ShownRows[Step]):
     """An order in which to read the symbols of a repository. It is a sequence of `Step`."""
 
-    _called: ClassVar[str] = "step"
+    _records_in: ClassVar[str] = "steps"
 
     name: str  # of the repository
     question: str  # "" for a tour of the whole repository
@@ -67,10 +67,6 @@ class Tour(ShownRows[Step]):
     @property
     def title(self) -> str:
         return f"Tour of {one_line(self.name)}" + (f": {one_line(self.question)}" if self.question else "")
-
-    @property
-    def _records(self) -> Sequence[Step]:
-        return self.steps
 
     def lines(self, step: Step) -> list[tuple[int, str]]:
         span = step.symbol.span
