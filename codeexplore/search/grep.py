@@ -200,10 +200,7 @@ def _by_symbol(
     """Yield the matches in a file, grouped by the innermost symbol around their first line."""
     owners = _owners(catalog.in_file(file.path), kinds)
     groups: dict[str, _Found] = {}
-    line, at = 1, 0
-    for start, end in spans:
-        line += data.count(b"\n", at, start)
-        at = start
+    for line, start, end in _by_line(data, spans):
         symbol = owners[line] if line < len(owners) else None
         if symbol is None and kinds:
             continue
@@ -217,6 +214,15 @@ def _by_symbol(
             if defines:
                 groups[key] = group._replace(defines=True)
     yield from groups.values()
+
+
+def _by_line(data: bytes, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
+    """Yield (line, start, end) for spans in ascending order."""
+    line, at = 1, 0
+    for start, end in spans:
+        line += data.count(b"\n", at, start)
+        at = start
+        yield line, start, end
 
 
 def _owners(symbols: Sequence[Symbol], kinds: Sequence[str]) -> list[Symbol | None]:
@@ -233,10 +239,7 @@ def _group(found: _Found) -> GrepGroup:
     data = _searched(found.file)
     by_line: dict[int, list[tuple[int, int]]] = {}
     starts: dict[int, int] = {}
-    line, at = 1, 0
-    for start, end in found.spans:
-        line += data.count(b"\n", at, start)
-        at = start
+    for line, start, end in _by_line(data, found.spans):
         if line not in by_line:
             if len(by_line) == MAX_LINES:
                 break

@@ -162,7 +162,7 @@ def check_edge_kinds(kinds: Collection[str]) -> tuple[EdgeKind, ...]:
 DIRECTIONS: Final[tuple[Direction, ...]] = get_args(Direction)
 
 
-def _one_of(what: str, value: object, known: Iterable[str]) -> QuestionError:
+def _unknown(what: str, value: object, known: Iterable[str]) -> QuestionError:
     return QuestionError(f"unknown {what} {value!r:.80}; known: {', '.join(known)}")
 
 
@@ -170,7 +170,7 @@ def _in_order(option: str, what: str, wanted: Collection[str], known: tuple[T, .
     """Return those of the names `known` that are wanted. Raises QuestionError for another name, and for none."""
     wrong = [name for name in wanted if name not in known]
     if wrong:
-        raise _one_of(what, wrong[0], known)
+        raise _unknown(what, wrong[0], known)
     if not wanted:
         raise QuestionError(f"{option} is empty; choose from {', '.join(known)}")
     return tuple(name for name in known if name in wanted)
@@ -188,8 +188,7 @@ def check_lanes(lanes: Collection[str]) -> tuple[LaneName, ...]:
 def check_weights(weights: Mapping[str, float]) -> dict[LaneName, float]:
     """Return lane → weight. Each weight is a finite number of at least 0."""
     for lane, weight in weights.items():
-        if lane not in LANES:
-            raise _one_of("lane", lane, LANES)
+        one_of("lane", lane, LANES)
         check_factor(f"lane {lane}", weight)
     return {lane: float(weights[lane]) for lane in LANES if lane in weights}
 
@@ -201,18 +200,20 @@ def check_factor(what: str, weight: float) -> float:
     return float(weight)
 
 
+def one_of(what: str, value: object, known: Iterable[T]) -> T:
+    """Return the one of the names `known` that equals `value`. `what` is what it names."""
+    found = next((name for name in known if name == value), None)
+    if found is None:
+        raise _unknown(what, value, known)
+    return found
+
+
 def check_relation(relation: str) -> Relation:
-    for known in RELATIONS:
-        if relation == known:
-            return known
-    raise _one_of("relation", relation, RELATIONS)
+    return one_of("relation", relation, RELATIONS)
 
 
 def check_direction(direction: str) -> Direction:
-    for known in DIRECTIONS:
-        if direction == known:
-            return known
-    raise _one_of("direction", direction, DIRECTIONS)
+    return one_of("direction", direction, DIRECTIONS)
 
 
 def check_count(name: str, value: int) -> int:
@@ -243,8 +244,7 @@ def check_filters(filters: Filters | None, tests: bool | None = None) -> Filters
         filters = replace(filters, tests=tests)
     kinds = _strings("kinds", filters.kinds)
     for kind in kinds:
-        if kind not in SYMBOL_KINDS:
-            raise _one_of("kind", kind, SYMBOL_KINDS)
+        one_of("kind", kind, SYMBOL_KINDS)
     languages = tuple(_language(name) for name in _strings("languages", filters.languages))
     return Filters(_strings("paths", filters.paths), languages, kinds, bool(filters.tests), filters.symbols)
 
@@ -261,4 +261,4 @@ def _language(name: str) -> str:
     for language in registry.languages():
         if wanted in (language.name.casefold(), language.title.casefold()):
             return language.name
-    raise _one_of("language", name, (language.name for language in registry.languages()))
+    raise _unknown("language", name, (language.name for language in registry.languages()))

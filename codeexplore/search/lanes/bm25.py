@@ -14,7 +14,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -169,40 +169,6 @@ _REMEMBERED = 512
 """Tokens whose columns are cached."""
 
 
-class Bm25Index:
-    """BM25 over the chunks of postings. `k1` and `b` are BM25's parameters, dimensionless."""
-
-    def __init__(self, found: Postings, k1: float = BM25_K1, b: float = BM25_B) -> None:
-        self.postings, self.k1, self.b = found, k1, b
-        self.n_chunks = len(found.lengths)
-        self._columns: dict[str, Column] = {}
-
-    def _place(self, token: str) -> slice:
-        """Return the place of a token's counts among those of all tokens."""
-        number, indptr = self.postings.numbers.get(token), self.postings.indptr
-        return slice(0, 0) if number is None else slice(int(indptr[number]), int(indptr[number + 1]))
-
-    def df(self, token: str) -> int:
-        place = self._place(token)
-        return int(place.stop - place.start)
-
-    def column(self, token: str) -> Column:
-        """Return the chunks that contain `token`, with their scores."""
-        known = self._columns.get(token)
-        if known is None:
-            place = self._place(token)
-            rows, times = self.postings.rows[place], self.postings.times[place]
-            scores = idf_of(len(rows), self.n_chunks) * times / (times + self._norm[rows])
-            if len(self._columns) >= _REMEMBERED:
-                self._columns = {}
-            known = self._columns[token] = Column(rows, times, scores.astype(np.float32))
-        return known
-
-    @cached_property
-    def _norm(self) -> NDArray[np.float64]:
-        return norm_of(self.postings.lengths, self.k1, self.b)
-
-
 _MAX_JOINED_CHARS = 1_000
 """Characters of a question whose neighbouring words are joined; a longer text is code or a document."""
 
@@ -214,7 +180,8 @@ class Bm25Lane:
     length)). Its idf is always positive, and so is the score of every chunk that contains a term of the question;
     Robertson's own idf is not positive for terms that more than half of all chunks contain, such as ``self``.
 
-    `counts` are the word counts of the chunks, in the order of the catalog.
+    `counts` are the word counts of the chunks, in the order of the catalog. `k1` and `b` are BM25's parameters,
+    dimensionless.
     """
 
     lane: LaneName = "bm25"
@@ -223,22 +190,23 @@ class Bm25Lane:
     def __init__(self, catalog: Catalog, counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> None:
         if len(counts.indptr) - 1 != len(catalog.chunks):
             raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(catalog.chunks)} chunks")
-        self._catalog, self._index = catalog, Bm25Index(postings(counts), k1, b)
+        self._begin(catalog, postings(counts), k1, b)
 
     @classmethod
     def of_postings(cls, catalog: Catalog, found: Postings) -> Self:
         """Return a lane with the arrays `found`, which must be the result of `postings` for an equal catalog."""
         lane = cls.__new__(cls)
-        lane._catalog, lane._index = catalog, Bm25Index(found)
+        lane._begin(catalog, found, BM25_K1, BM25_B)
         return lane
+
+    def _begin(self, catalog: Catalog, found: Postings, k1: float, b: float) -> None:
+        self._catalog, self.postings, self._k1, self._b = catalog, found, k1, b
+        self._n_chunks = len(found.lengths)
+        self._columns: dict[str, Column] = {}
 
     def renewed(self, catalog: Catalog, fresh: WordCounts, order: NDArray[np.int64]) -> Self:
         """Return the lane over the chunks after an edit; see `Postings.renewed`."""
         return self.of_postings(catalog, self.postings.renewed(fresh, order))
-
-    @property
-    def postings(self) -> Postings:
-        return self._index.postings
 
     def prepare(self) -> None:
         """Compute the tables that the first question needs."""
@@ -254,7 +222,7 @@ class Bm25Lane:
     def word_scores(self, tokens: Sequence[str]) -> NDArray[np.float64]:
         held = [token for token in tokens if self.holds(token)]
         if not held:
-            return np.zeros(self._index.n_chunks)
+            return np.zeros(self._n_chunks)
         scores: NDArray[np.float64] = self._columns_of(held).get_scores(held)
         return scores
 
@@ -265,28 +233,37 @@ class Bm25Lane:
         because NumPy adds twenty times faster when it need not convert.
         """
         number = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
-        columns = [self._index.column(token) for token in number]
+        columns = [self._column(token) for token in number]
         index: bm25s.BM25 = import_bm25s().BM25(method="lucene", dtype="float64")
         index.vocab_dict, index.nonoccurrence_array = number, None
         index.scores = {
             "data": np.concatenate([column.scores for column in columns]).astype(np.float64),
             "indices": np.concatenate([column.rows for column in columns]),
             "indptr": np.cumsum([0, *(len(column.rows) for column in columns)]),
-            "num_docs": self._index.n_chunks,
+            "num_docs": self._n_chunks,
         }
         return index
 
     def idf(self, token: str) -> float:
-        return idf_of(self._index.df(token), self._index.n_chunks)
+        return idf_of(self._df(token), self._n_chunks)
 
     def coverage(self, tokens: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        found, total = np.zeros(len(rows)), 0.0
+        # by a table, because the default way imports numpy.ma, which takes longer than the answer
+        return self._covered(tokens, len(rows), lambda held: np.isin(rows, held, kind="table"))
+
+    def files_containing(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
+        return self._covered(dict.fromkeys(tokens), n_files, lambda held: files[held])
+
+    def _covered(
+        self, tokens: Iterable[str], size: int, places: Callable[[NDArray[np.int32]], NDArray[Any]]
+    ) -> NDArray[np.float64]:
+        """Return the share of the tokens, by idf, at each of `size` places. `places` are those of a token's chunks."""
+        found, total = np.zeros(size), 0.0
         for token in tokens:
             weight = self.idf(token)
             total += weight
             if self.holds(token):
-                # by a table, because the default way imports numpy.ma, which takes longer than the answer
-                found[np.isin(rows, self._index.column(token).rows, kind="table")] += weight
+                found[places(self._column(token).rows)] += weight  # a place that is there twice gets it once
         return found / total if total else found
 
     def file_scores(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
@@ -294,33 +271,47 @@ class Bm25Lane:
         scores = np.zeros(n_files)
         for token, repeated in Counter(tokens).items():
             if self.holds(token):
-                column = self._index.column(token)
+                column = self._column(token)
                 times = np.bincount(files[column.rows], weights=column.times, minlength=n_files)
                 there = np.flatnonzero(times)
                 held = times[there]
                 scores[there] += repeated * idf_of(len(there), n_files) * held / (held + norm[there])
         return scores
 
-    def files_containing(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
-        contained, total = np.zeros(n_files), 0.0
-        for token in dict.fromkeys(tokens):
-            weight = self.idf(token)
-            total += weight
-            if self.holds(token):
-                there = np.zeros(n_files, np.bool_)
-                there[files[self._index.column(token).rows]] = True
-                contained[there] += weight
-        return contained / total if total else contained
-
     def _norm_of_files(self, files: NDArray[np.integer], n_files: int) -> NDArray[Any]:
         known = self._file_norms
         if known is None or known[0] is not files:
             lengths = np.bincount(files, weights=self.postings.lengths, minlength=n_files)
-            known = self._file_norms = (files, norm_of(lengths, self._index.k1, self._index.b))
+            known = self._file_norms = (files, norm_of(lengths, self._k1, self._b))
         return known[1]
 
     def holds(self, token: str) -> bool:
         return token in self.postings.numbers
+
+    def _place(self, token: str) -> slice:
+        """Return the place of a token's counts among those of all tokens."""
+        number, indptr = self.postings.numbers.get(token), self.postings.indptr
+        return slice(0, 0) if number is None else slice(int(indptr[number]), int(indptr[number + 1]))
+
+    def _df(self, token: str) -> int:
+        place = self._place(token)
+        return int(place.stop - place.start)
+
+    def _column(self, token: str) -> Column:
+        """Return the chunks that contain `token`, with their scores."""
+        known = self._columns.get(token)
+        if known is None:
+            place = self._place(token)
+            rows, times = self.postings.rows[place], self.postings.times[place]
+            scores = idf_of(len(rows), self._n_chunks) * times / (times + self._norm[rows])
+            if len(self._columns) >= _REMEMBERED:
+                self._columns = {}
+            known = self._columns[token] = Column(rows, times, scores.astype(np.float32))
+        return known
+
+    @cached_property
+    def _norm(self) -> NDArray[np.float64]:
+        return norm_of(self.postings.lengths, self._k1, self._b)
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> tuple[TermScore, ...]:
         """Return the score of each distinct token of the question for a chunk, in the order of the question.
@@ -345,9 +336,9 @@ class Bm25Lane:
         return [*plan.tokens, *(token for token in dict.fromkeys(joined) if token not in there and self.holds(token))]
 
     def _term_score(self, term: str, times: int, row: int, tf: int) -> TermScore:
-        if not (df := self._index.df(term)):
+        if not (df := self._df(term)):
             return TermScore(term, tf, 0, 0.0, 0.0)
-        column = self._index.column(term)
+        column = self._column(term)
         place = int(np.searchsorted(column.rows, row))
         found = place < len(column.rows) and column.rows[place] == row
         return TermScore(term, tf, df, self.idf(term), times * float(column.scores[place]) if found else 0.0)

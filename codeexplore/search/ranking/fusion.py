@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
-from codeexplore.types import LANES, Adjustment, Contribution, FusedHit, Hit, HitColumns, Ranking, settings
+from codeexplore.types import LANES, Adjustment, Contribution, FusedHit, HitColumns, Ranking, settings
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
@@ -58,21 +58,13 @@ class LaneShares:
 
     lane: str
     weight: float
-    hits: Sequence[Hit]
+    scores: NDArray[np.float64]  # of each hit, the lane's own
     values: Sequence[float] | NDArray[np.float64]  # of each hit
     positions: NDArray[np.int64]  # of each hit, counted from 0; -1 for one that the fusion leaves out
 
-    def scores(self) -> NDArray[np.float64]:
-        hits = self.hits
-        return hits.scores if isinstance(hits, HitColumns) else np.array([hit.score for hit in hits], np.float64)
-
     def contribution(self, place: int) -> Contribution:
-        hits = self.hits
-        if isinstance(hits, HitColumns):
-            rank, score = place + 1, float(hits.scores[place])
-        else:
-            _, rank, score = hits[place]
-        return Contribution(self.lane, rank, score, self.weight, float(self.values[place]))
+        score, value = float(self.scores[place]), float(self.values[place])
+        return Contribution(self.lane, place + 1, score, self.weight, value)
 
 
 class Fused(Sequence[FusedHit]):
@@ -172,10 +164,8 @@ def rrf(
     Methods", SIGIR 2009; there without weights and with rrf_k = 60.
     """
 
-    def terms(ranking: Ranking, weight: float) -> Sequence[float] | NDArray[np.float64]:
-        if isinstance(ranking.hits, HitColumns):
-            return weight / (float(rrf_k) + np.arange(1.0, len(ranking.hits) + 1.0))
-        return [weight / (rrf_k + hit.rank) for hit in ranking.hits]
+    def terms(ranking: Ranking, weight: float) -> NDArray[np.float64]:
+        return weight / (float(rrf_k) + np.arange(1.0, len(ranking.hits) + 1.0))
 
     return _merge(rankings, weights, terms)
 
@@ -321,12 +311,14 @@ def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: s
     ordered = [ranking for ranking in _in_lane_order(rankings) if ranking.hits]
     columns = [ranking.hits for ranking in ordered if isinstance(ranking.hits, HitColumns)]
     by_row = bool(columns) and len(columns) == len(ordered)
-    if by_row:
-        ids, rows = columns[0].chunk_ids, [hits.rows for hits in columns]
-    else:
-        first: dict[str, int] = {}
-        rows = [np.array([first.setdefault(hit[0], len(first)) for hit in ranking.hits]) for ranking in ordered]
-        ids = list(first)
+    if not by_row:
+        number_of: dict[str, int] = {}
+        numbered = [[number_of.setdefault(hit.chunk_id, len(number_of)) for hit in each.hits] for each in ordered]
+        scored = [np.array([hit.score for hit in ranking.hits], np.float64) for ranking in ordered]
+        columns = [
+            HitColumns(np.array(rows), scores, list(number_of)) for rows, scores in zip(numbered, scored, strict=True)
+        ]
+    ids, rows = columns[0].chunk_ids if columns else (), [hits.rows for hits in columns]
     distinct, number = np.unique(np.concatenate([np.zeros(0, np.int64), *rows]), return_inverse=True)
     total, best = CompensatedSum(len(distinct)), np.full(len(distinct), np.iinfo(np.int64).max)
     shares, end = [], 0
@@ -336,7 +328,7 @@ def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: s
         at, end = number[end : end + len(ranking.hits)], end + len(ranking.hits)
         total.add(at, np.asarray(values, np.float64))
         best[at] = np.minimum(best[at], np.arange(1, len(at) + 1) * len(ordered) + lane)  # rank and lane as one number
-        shares.append(LaneShares(ranking.lane, weight, ranking.hits, values, at))
+        shares.append(LaneShares(ranking.lane, weight, columns[lane].scores, values, at))
     scores = total.sums()
     order = np.lexsort((best, -scores))
     if only is not None:

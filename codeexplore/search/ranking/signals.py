@@ -206,7 +206,7 @@ class Strength(Signal):
             inside, low, high = self._range(shares)
             if high > low:
                 scale = self.share * pool.unit / (high - low)
-                given[shares.positions[inside]] += scale * (shares.scores()[inside] - low)
+                given[shares.positions[inside]] += scale * (shares.scores[inside] - low)
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
@@ -223,7 +223,7 @@ class Strength(Signal):
         inside = shares.positions >= 0
         if shares.lane not in self.lanes or not inside.any():
             return inside, 0.0, 0.0
-        scores = shares.scores()[inside]
+        scores = shares.scores[inside]
         return inside, float(scores.min()), float(scores.max())
 
 
