@@ -53,14 +53,12 @@ CORE: Final = (
     Command(
         "survey", "dead code, entry points, cycles, hubs, modules, communities", "codeexplore.cli.graph:add_survey"
     ),
-    Command("status", "indexed and skipped files; --doctor looks for problems", "codeexplore.cli.status:add_status"),
+    Command("status", "indexed and skipped files; --doctor looks for problems", "codeexplore.cli.others:add_status"),
 )
 OTHERS: Final = (
-    Command("cache", "list, verify or clear the stored indexes", "codeexplore.cli.cache:add_cache"),
-    Command(
-        "completion", "print a script that completes commands in a shell", "codeexplore.cli.completion:add_completion"
-    ),
-    Command("demo", "three questions to a sample repository, or to yours", "codeexplore.cli.demo:add_demo"),
+    Command("cache", "list, verify or clear the stored indexes", "codeexplore.cli.others:add_cache"),
+    Command("completion", "print a script that completes commands in a shell", "codeexplore.cli.others:add_completion"),
+    Command("demo", "three questions to a sample repository, or to yours", "codeexplore.cli.others:add_demo"),
 )
 _EXAMPLES: Final = """examples:
   codeexplore ask "how are expired sessions handled?"

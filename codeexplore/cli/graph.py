@@ -38,7 +38,6 @@ _SURVEYS: Final = {
 
 
 def add_types(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``types``."""
     add_walk(command)
     command.usage = f"{command.prog} [options] [PATH ...] {{{','.join(_TYPES)}}} NAME"
     command.set_defaults(usage=command.usage, choices=_TYPES)
@@ -68,7 +67,6 @@ def add_walk(command: argparse.ArgumentParser) -> None:
 
 
 def add_paths_between(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``paths``."""
     command.add_argument("--top-k", type=count, metavar="N", help="maximal number of paths (default 10)")
     add_edge_options(command)
     command.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to follow (default calls)")
@@ -76,7 +74,6 @@ def add_paths_between(command: argparse.ArgumentParser) -> None:
 
 
 def add_why(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``why``."""
     _add_between(command, lambda workspace: workspace.why)
 
 
@@ -105,7 +102,6 @@ def _walk(options: argparse.Namespace) -> int:
 
 
 def add_survey(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``survey``."""
     add_paths(command)
     command.usage = f"{command.prog} [options] [PATH ...] {{{','.join(_SURVEYS)}}}"
     command.set_defaults(usage=command.usage, choices=tuple(_SURVEYS))

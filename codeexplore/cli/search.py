@@ -33,25 +33,21 @@ _MOST_BYTES = 50_000_000  # of a report that are read: no log without end fills 
 
 
 def add_ask(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``ask``."""
     add_target(command, "QUESTION", meaning="an identifier, 'what calls …', or a description in plain words")
     _ranks(command, lambda options, workspace, text: workspace.search(text, **options))
 
 
 def add_locate(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``locate``."""
     add_target(command, "REPORT", meaning="a file with a bug report or stack trace; - reads standard input")
     _ranks(command, lambda options, workspace, text: workspace.localise(text, **options), read_report)
 
 
 def add_related(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``related``."""
     add_target(command, "NAME", meaning="a name, a qualified name or path:line")
     _ranks(command, lambda options, workspace, text: workspace.related(text, **options))
 
 
 def add_grep(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``grep``."""
     add_target(command, "PATTERN", meaning="a text to find exactly")
     command.add_argument("--regex", action="store_true", help="PATTERN is a regular expression (RE2)")
     command.add_argument("-i", "--ignore-case", action="store_true", help="ignore upper and lower case")
@@ -62,7 +58,6 @@ def add_grep(command: argparse.ArgumentParser) -> None:
 
 
 def add_symbol(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``symbol``."""
     add_target(command, "NAME", meaning="a name, a qualified name, path:line, or the path of a file")
     command.add_argument("--outline", action="store_true", help="list the symbols of the file of NAME instead")
     add_format(command, *FORMATS)

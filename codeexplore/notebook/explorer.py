@@ -16,9 +16,8 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.notebook.config import ASK
-from codeexplore.notebook.failures import failure
 from codeexplore.notebook.replies import REDRAWN, REPLIES, SLOW, front_end, search
-from codeexplore.notebook.session import Session
+from codeexplore.notebook.session import Session, failure
 from codeexplore.types.errors import CodeExploreError, QuestionError
 
 if TYPE_CHECKING:

@@ -28,11 +28,9 @@ from codeexplore.answers.show import summary_blocks
 from codeexplore.answers.wording import cut, first_sentence, member_name, one_line, plural, signature_line, whereabouts
 from codeexplore.index.qualified_names import is_external
 from codeexplore.notebook.comparing import KEPT, OTHERS, Compared, compared_html
-from codeexplore.notebook.failures import step_data
 from codeexplore.notebook.requests import DEEP, MOST_FOUND, PATH, WALKS, SearchRequest, Walk, graph_of
-from codeexplore.notebook.session import Answered, Walked
+from codeexplore.notebook.session import Answered, Snapshot, Walked, staleness, step_data
 from codeexplore.notebook.source_data import MOST_LINES, line_data, links_of
-from codeexplore.notebook.staleness import Snapshot, staleness
 from codeexplore.search.hit_roles import ASKED_ABOUT, MAY_BE_MEANT, WORDS_ONLY
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES, RELATIONS, TEXT_KINDS, EdgeKind, Filters, NextStep, Symbol, lane_of, settings

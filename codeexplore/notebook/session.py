@@ -15,26 +15,52 @@ from IPython.display import HTML, display, update_display
 
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import Html, join, tag
-from codeexplore.answers.wording import cut, one_line
+from codeexplore.answers.wording import cut, one_line, whereabouts
 from codeexplore.notebook.background import CallbackGuard
-from codeexplore.notebook.code import code_of
 from codeexplore.notebook.config import ASK, checked_view
-from codeexplore.notebook.failures import failure
 from codeexplore.notebook.pins import Pins, pinned_html
-from codeexplore.notebook.requests import MOST_FOUND, call
-from codeexplore.notebook.staleness import Snapshot
+from codeexplore.notebook.requests import MOST_FOUND, call, code_of
 from codeexplore.notebook.state import in_terminal
-from codeexplore.types.errors import LoadCancelled, QuestionError
+from codeexplore.text.enumeration import shortened
+from codeexplore.types.errors import AmbiguousSymbol, CodeExploreError, LoadCancelled, QuestionError, SymbolNotFound
 from codeexplore.types.features import registered
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer
     from codeexplore.answers.source import SourceView
     from codeexplore.notebook.requests import SearchRequest, Walk
+    from codeexplore.source.changes import Changes
     from codeexplore.types import Symbol
+    from codeexplore.workspace.snapshot import GraphState
     from codeexplore.workspace.workspace import Workspace
 
 _TITLE_CHARS = 80
+_NAMED = 3
+RENEW = "Bring up to date"
+
+
+class Snapshot(NamedTuple):
+    """State of the workspace when an answer was found.
+
+    A refresh makes a new catalog. If the graph becomes ready later, there is a new search engine.
+    """
+
+    workspace: Workspace
+    catalog: object
+    engine: object
+    graph: GraphState
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> Snapshot:
+        graph = workspace.graph_state  # read first, so that a graph that is ready in the meantime counts as newer
+        return cls(workspace, workspace.catalog, workspace.engine, graph)
+
+    def is_current(self) -> bool:
+        return self.catalog is self.workspace.catalog and self.engine is self.workspace.engine
+
+    def overtaken_by_graph(self) -> bool:
+        """Return True if only the graph has changed since then: it was being built and is now ready."""
+        return self.graph == "building" and self.catalog is self.workspace.catalog and not self.is_current()
 
 
 class Answered(NamedTuple):
@@ -360,3 +386,68 @@ def explorer_text(session: Session) -> str:
     hint = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
     hint += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
     return hint if session.result is None else f"{hint}\n\n{shown_text(session.result)}"
+
+
+# --------------------------------------------------------------------------- what the page is told
+
+
+def staleness(snapshot: Snapshot) -> dict[str, object]:
+    """Return what is newer than an answer: `text` for the user, and `again` if the page repeats the question itself.
+
+    `step` is the title of the button beside the text; "" if there is nothing to press.
+    """
+    workspace = snapshot.workspace
+    if snapshot.overtaken_by_graph():
+        return {"text": "", "again": True, "step": ""}
+    if not snapshot.is_current():
+        return {"text": "The workspace has been refreshed since this answer.", "again": False, "step": RENEW}
+    if snapshot.graph == "building":
+        return {"text": "The answer and the callers are updated when the graph is ready.", "again": False, "step": ""}
+    try:
+        changes = workspace.stale()
+    except CodeExploreError as error:  # the files are not on this machine (any more): the answer is still valid
+        said = f"It is not known whether this answer is up to date: {error}"
+        return {"text": said, "again": False, "step": RENEW}
+    missing = workspace.summary.graph if snapshot.graph == "failed" else ""
+    said = " ".join(filter(None, (missing and f"{missing[0].upper()}{missing[1:]}.", changes_text(changes))))
+    return {"text": said, "again": False, "step": ("Try again" if missing else RENEW) if said else ""}
+
+
+def changes_text(changes: Changes) -> str:
+    """Return a line that reports changed, added and removed files; "" if there are none."""
+    if not changes:
+        return ""
+    counts = (("changed", changes.changed), ("added", changes.added), ("removed", changes.removed))
+    numbers = ", ".join(f"{len(paths):,} {word}" for word, paths in counts if paths)
+    paths = [path for _, group in counts for path in group]
+    return f"This answer is older than the files: {numbers} ({shortened(paths, _NAMED)})."
+
+
+def failure(error: Exception) -> dict[str, Any]:
+    """Return an error for the page, with its next steps as requests."""
+    known = isinstance(error, CodeExploreError)
+    said = error.message if isinstance(error, CodeExploreError) else f"{type(error).__name__}: {error}"
+    steps = [step_data(step) for step in error.next_steps] if isinstance(error, CodeExploreError) else []
+    if isinstance(error, AmbiguousSymbol):
+        steps += [{"label": whereabouts(each), "kind": "source", "argument": each.id} for each in error.choices[:6]]
+    if isinstance(error, SymbolNotFound):
+        steps += [{"label": name, "kind": "ask", "argument": name} for name in error.nearest[:4]]
+    return {"ok": False, "error": said, "known": known, "steps": steps}
+
+
+# method of the workspace → request of the page, and the words of its button
+_CALLED = {
+    "search": ("ask", "Ask “{}”"),
+    "grep": ("grep", "Search the files for “{}”"),
+    "source": ("source", "Open {}"),
+    "symbol": ("ask", "Ask “{}”"),
+    "refresh": ("refresh", "Load the changed files"),
+}
+
+
+def step_data(step: Any) -> dict[str, Any]:
+    """Return a next step as a button: a request of the page in words, or the call in Python if the page has none."""
+    argument = str(step.arguments[0]) if step.arguments else ""
+    kind, words = _CALLED.get(step.call, ("", ""))
+    label = words.format(one_line(argument)) if words else str(step)
+    return {"label": label, "kind": kind, "argument": argument, "does": step.does}

@@ -6,7 +6,7 @@ import pytest
 
 from codeexplore import Workspace, sample_repo
 from codeexplore.notebook.explorer import Explorer
-from codeexplore.notebook.staleness import changes_text
+from codeexplore.notebook.session import changes_text
 from codeexplore.source.changes import Changes
 from tests.background import until
 from tests.core.test_notebook_explorer import Page
