@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -39,32 +39,19 @@ _TOLD = (
 
 def status(index: Index, stale: Callable[[Index], Changes]) -> WorkspaceStatus:
     """Return the report about the index. `stale` returns the files that differ from the index."""
+    summary, drifted, why_unknown = index.summary, dict[str, int](), ""
     try:
-        return status_of(index, stale(index))
+        found = stale(index)
+        drifted = {"added": len(found.added), "changed": len(found.changed), "removed": len(found.removed)}
     except CodeExploreError as error:
-        return status_of(index, None, str(error))
-
-
-def status_of(index: Index, stale: Changes | None, why_unknown: str = "") -> WorkspaceStatus:
-    """Return the report about the index.
-
-    `stale` are the files that changed since, or None if they cannot be read; `why_unknown` is then the reason.
-    """
-    summary = index.summary
+        why_unknown = str(error)
     lanes = tuple(probe(index, lane) for lane in LANES)
     cache = cache_state(index.stored)
-    drifted = (
-        {}
-        if stale is None
-        else {"added": len(stale.added), "changed": len(stale.changed), "removed": len(stale.removed)}
-    )
     encoder = cast("EmbeddingLane", index.engine.retrievers["embedding"]).encoder
     problems = (
         *(Problem(each, "update the package, or remove it") for each in registry.installed().problems),
-        *_graph_problems(index),
-        *_file_problems(index, drifted, why_unknown),
-        *_lane_problems([each for each in lanes if index.pending is None or each.lane != "graph"]),
-        *_cache_problems(cache),
+        *_graph_and_file_problems(index, drifted, why_unknown),
+        *_lane_and_cache_problems([each for each in lanes if index.pending is None or each.lane != "graph"], cache),
         *(
             Problem(f"feature {name!r}: {why}", "repair or uninstall its distribution")
             for name, why in unavailable().items()
@@ -127,56 +114,37 @@ def cache_state(stored: str = "") -> CacheState:
     return CacheState(str(folder), len(found), sum(entry.size for entry in found), stored, problem)
 
 
-def _file_problems(index: Index, drifted: Mapping[str, int], why_unknown: str) -> list[Problem]:
-    found = []
+def _graph_and_file_problems(index: Index, drifted: Mapping[str, int], why_unknown: str) -> Iterator[Problem]:
     summary = index.summary
+    if (pending := index.pending) is not None:
+        yield Problem(pending.note, "; ".join(map(str, pending.next_steps)), serious=bool(pending.reason))
     if why_unknown:
-        found.append(Problem(f"the files can't be compared with the index: {why_unknown}", "search works without them"))
+        yield Problem(f"the files can't be compared with the index: {why_unknown}", "search works without them")
     if any(drifted.values()):
         told = ", ".join(f"{count} {what}" for what, count in drifted.items() if count)
-        found.append(Problem(f"files differ from the index: {told}", "ws.refresh() reads them"))
+        yield Problem(f"files differ from the index: {told}", "ws.refresh() reads them")
     if summary.with_errors:
         broken = [path for path, file in index.files.items() if file.facts.errors]
-        found.append(
-            Problem(
-                f"{plural(summary.with_errors, 'file')} could not be parsed in part: {shortened(broken, 3)}",
-                "fix the syntax if it is wrong, or ignore this: only the code inside those parts is missing",
-            )
+        yield Problem(
+            f"{plural(summary.with_errors, 'file')} could not be parsed in part: {shortened(broken, 3)}",
+            "fix the syntax if it is wrong, or ignore this: only the code inside those parts is missing",
         )
-    found += [
-        Problem(f"{plural(count, 'file')} skipped: {reason}", skip_reasons.EXPLANATIONS[reason])
-        for reason in _TOLD
-        if (count := summary.skipped.get(reason, 0))
-    ]
-    found += [Problem(warning, "nothing else is affected; see ws.summary.warnings") for warning in summary.warnings[:5]]
-    return found
+    for reason in _TOLD:
+        if count := summary.skipped.get(reason, 0):
+            yield Problem(f"{plural(count, 'file')} skipped: {reason}", skip_reasons.EXPLANATIONS[reason])
+    for warning in summary.warnings[:5]:
+        yield Problem(warning, "nothing else is affected; see ws.summary.warnings")
 
 
-def _graph_problems(index: Index) -> list[Problem]:
-    pending = index.pending
-    if pending is None:
-        return []
-    return [Problem(pending.note, "; ".join(map(str, pending.next_steps)), serious=bool(pending.reason))]
-
-
-def _lane_problems(lanes: Sequence[LaneHealth]) -> list[Problem]:
-    found = []
+def _lane_and_cache_problems(lanes: Sequence[LaneHealth], cache: CacheState) -> Iterator[Problem]:
     for lane in lanes:
         if lane.status == "failed":
             what, step = f"the {lane.lane} lane fails: {lane.reason}", "codeexplore cache clear, then load again"
-            found.append(Problem(what, step, serious=True))
+            yield Problem(what, step, serious=True)
         elif lane.elapsed_ms > SLOW_LANE_MS:
             what = f"the {lane.lane} lane took {lane.elapsed_ms:,.0f} ms"
-            found.append(Problem(what, "ask again: the first question of a process loads the model"))
-    return found
-
-
-def _cache_problems(cache: CacheState) -> list[Problem]:
-    if not cache.problem:
-        return []
-    step = (
-        "the next load of each repository builds its index again; codeexplore cache clear deletes all stored indexes"
-        if cache.folder
-        else "set CODEEXPLORE_CACHE to a folder"
-    )
-    return [Problem(f"cache: {cache.problem}", step)]
+            yield Problem(what, "ask again: the first question of a process loads the model")
+    if cache.problem:
+        step = "the next load of each repository builds its index again; codeexplore cache clear deletes all stored "
+        step += "indexes"
+        yield Problem(f"cache: {cache.problem}", step if cache.folder else "set CODEEXPLORE_CACHE to a folder")

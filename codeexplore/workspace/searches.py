@@ -20,7 +20,7 @@ from codeexplore.answers.marks import Marker
 from codeexplore.answers.wording import README_NAMES, first_sentence, plural, readme_sentence
 from codeexplore.languages.python.locate import parse_toml, setup_values
 from codeexplore.languages.registry import record_of
-from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_filters, check_options
+from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_options
 from codeexplore.search.query.identifiers import mentions
 from codeexplore.search.query.patterns import asked_replacement, asked_start, asked_surveys, asks_purpose
 from codeexplore.search.ranking.file_signals import Role
@@ -318,20 +318,11 @@ def related(view: SnapshotView, target: Target, **options: Unpack[SearchOptions]
     return _answer(view, result)
 
 
-def grep(
-    view: SnapshotView,
-    pattern: str,
-    *,
-    regex: bool,
-    ignore_case: bool,
-    top_k: int,
-    tests: bool | None,
-    filters: Filters | None,
-) -> GrepAnswer:
+def grep(view: SnapshotView, pattern: str, regex: bool, ignore_case: bool, top_k: int, chosen: Filters) -> GrepAnswer:
     from codeexplore.search.grep import compile_pattern, grep, may_match
 
     started = time.perf_counter()
-    wanted, chosen = check_count("top_k", top_k), check_filters(filters, tests)
+    wanted = check_count("top_k", top_k)
     find = compile_pattern(pattern, regex=regex, ignore_case=ignore_case)
     files = view.sources.values()
     result = grep(files, view.catalog, find, chosen, wanted)

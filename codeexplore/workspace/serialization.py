@@ -28,7 +28,6 @@ from codeexplore.workspace.snapshot import Index
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codeexplore.graph.model import CodeGraph
     from codeexplore.index.columns import Member
     from codeexplore.search.lanes.bm25 import Bm25Lane, Postings
     from codeexplore.search.lanes.embedding import EmbeddingLane
@@ -73,7 +72,8 @@ def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
         "bm25.times": found.times,
         "bm25.lengths": found.lengths,
         "embedding.vectors": _embedding(index).embeddings,
-        **_graph_members(index.graph),
+        **members_of_tables(index.graph),
+        "graph.pagerank": np.array(index.graph.ranks, np.float64),
         "facts.jsonl.z": b"".join(facts),
         "facts.offsets": np.cumsum([0, *map(len, facts)]).astype(np.int64),
     }
@@ -81,10 +81,6 @@ def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
 
 def _embedding(index: Index) -> EmbeddingLane:
     return cast("EmbeddingLane", index.engine.retrievers["embedding"])
-
-
-def _graph_members(graph: CodeGraph) -> dict[str, Member]:
-    return {**members_of_tables(graph), "graph.pagerank": np.array(graph.ranks, np.float64)}
 
 
 # --------------------------------------------------------------------------- and back

@@ -89,9 +89,12 @@ class Index:
     def __post_init__(self) -> None:
         self.catalog.root = str(self.root)
         if self.catalog.public_names is None:
-            text = partial(_text, self.sources if self.has_texts else {})
+            held: Mapping[str, SourceFile] = self.sources if self.has_texts else {}
             self.catalog.public_names = PublicNames(
-                self.catalog, self.files.facts, text, partial(manifests_of, self.root)
+                self.catalog,
+                self.files.facts,
+                lambda path: held[path].text if path in held else "",
+                partial(manifests_of, self.root),
             )
 
 
@@ -106,8 +109,3 @@ class IndexParts:
     warnings: Sequence[str]
     origin: Fingerprint
     pending: Pending | None = None  # the missing parts of the graph
-
-
-def _text(sources: Mapping[str, SourceFile], path: str) -> str:
-    file = sources.get(path)
-    return "" if file is None else file.text

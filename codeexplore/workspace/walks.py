@@ -239,12 +239,6 @@ def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:
     return WhyAnswer(found, graph.catalog, (*_said(start, end), *view.graph_notes))
 
 
-def externals(view: SnapshotView, prefix: str, top_k: int) -> tuple[str, ...]:
-    from codeexplore.graph.external import with_prefix
-
-    return with_prefix(view.graph, prefix, top_k)
-
-
 # --------------------------------------------------------------------------- the start
 
 

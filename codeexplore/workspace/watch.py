@@ -219,10 +219,6 @@ def _bursts(
             listening = True
     except OSError as error:  # no watches left, a network file system
         logger.warning("the files can't be watched, so they are checked every %g seconds: %s", interval, error)
-        yield from _ticks(stop, interval)
-
-
-def _ticks(stop: threading.Event, interval: float) -> Iterator[None]:
-    yield None
-    while not stop.wait(interval):
         yield None
+        while not stop.wait(interval):
+            yield None

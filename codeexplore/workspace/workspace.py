@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from codeexplore.search.options import check_filters
 from codeexplore.source.discovery import resolve_root
 from codeexplore.source.git_url import is_remote, name_of
 from codeexplore.types import settings
@@ -225,12 +226,7 @@ class Workspace(Displayed):
     @property
     def _view(self) -> SnapshotView:
         """Return a view of the current snapshot. Each call of a public method uses one view."""
-        return SnapshotView(self._holder.current, self._cache, self._marker)
-
-    @property
-    def _graph_view(self) -> SnapshotView:
-        """Return a view of a snapshot with its graph. Waits for the graph, or raises GraphUnresolved."""
-        return SnapshotView(self._holder.with_graph(), self._cache, self._marker)
+        return self.view(graph=False)
 
     # ----------------------------------------------------------------- features
 
@@ -250,7 +246,8 @@ class Workspace(Displayed):
 
         With `graph`, wait for the graph. Raises GraphUnresolved.
         """
-        return self._graph_view if graph else self._view
+        index = self._holder.with_graph() if graph else self._holder.current
+        return SnapshotView(index, self._cache, self._marker)
 
     @property
     def load_options(self) -> LoadOptions:
@@ -277,7 +274,7 @@ class Workspace(Displayed):
     # ----------------------------------------------------------------- snapshots
 
     def _walk(self, relation: str, target: Target, depth: int | None, options: WalkOptions) -> GraphAnswer:
-        return walks.walk(self._graph_view, relation, target, depth, **options)
+        return walks.walk(self.view(), relation, target, depth, **options)
 
     def _searched(self, wait: bool) -> SnapshotView:
         """Return a view for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
@@ -323,7 +320,7 @@ class Workspace(Displayed):
     @property
     def graph(self) -> CodeGraph:
         """The graph of symbols with typed edges. Waits while it is being built. Raises GraphUnresolved."""
-        return self._graph_view.graph
+        return self.view().graph
 
     @property
     def index(self) -> Index:
@@ -331,7 +328,7 @@ class Workspace(Displayed):
 
         Waits while the graph is being built. Raises GraphUnresolved.
         """
-        return self._graph_view.index
+        return self.view().index
 
     @property
     def graph_state(self) -> GraphState:
@@ -573,9 +570,7 @@ class Workspace(Displayed):
         QuestionError
             The pattern is empty or not a regular expression, or an option is out of range or unknown.
         """
-        return searches.grep(
-            self._view, pattern, regex=regex, ignore_case=ignore_case, top_k=top_k, tests=tests, filters=filters
-        )
+        return searches.grep(self._view, pattern, regex, ignore_case, top_k, check_filters(filters, tests))
 
     # ----------------------------------------------------------------- walks along edges
 
@@ -644,7 +639,7 @@ class Workspace(Displayed):
 
         >>> ws.imports("app.models")
         """
-        return walks.walk(self._graph_view, "imports", target, depth, **options)
+        return self._walk("imports", target, depth, options)
 
     @takes_walk_options
     def impact(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
@@ -655,7 +650,7 @@ class Workspace(Displayed):
 
         >>> ws.impact("Session.get", depth=3)
         """
-        return walks.walk(self._graph_view, "impact", target, depth, **options)
+        return self._walk("impact", target, depth, options)
 
     def paths(
         self,
@@ -684,9 +679,7 @@ class Workspace(Displayed):
         tests
             False leaves out edges that start in tests.
         """
-        return walks.paths(
-            self._graph_view, source, target, top_k, min_confidence=min_confidence, kinds=kinds, tests=tests
-        )
+        return walks.paths(self.view(), source, target, top_k, min_confidence=min_confidence, kinds=kinds, tests=tests)
 
     def path(self, source: Target, target: Target, **options: Any) -> PathsAnswer:
         """Find the shortest of the chains that `paths` finds. The options are those of `paths`."""
@@ -698,14 +691,16 @@ class Workspace(Displayed):
         If there is no edge, report what is known: an edge in the opposite direction, an override between the two
         symbols, a name that may mean the callee, or a longer path.
         """
-        return walks.why(self._graph_view, caller, callee)
+        return walks.why(self.view(), caller, callee)
 
     def externals(self, prefix: str = "", top_k: int = 1_000) -> tuple[str, ...]:
         """List the names outside the repository that it uses and that begin with `prefix`, most used first.
 
         At most `top_k` names are returned.
         """
-        return walks.externals(self._graph_view, prefix, top_k)
+        from codeexplore.graph.external import with_prefix
+
+        return with_prefix(self.graph, prefix, top_k)
 
     # ----------------------------------------------------------------- the graph as a whole
 
@@ -719,7 +714,7 @@ class Workspace(Displayed):
         tests
             False leaves out edges that start in tests.
         """
-        return walks.cycles(self._graph_view, of, min_confidence, tests)
+        return walks.cycles(self.view(), of, min_confidence, tests)
 
     def entry_points(self, kinds: Collection[str] = ("main", "script", "module", "registered")) -> EntryPointsAnswer:
         """List the entry points of the program, each with its evidence.
@@ -731,7 +726,7 @@ class Workspace(Displayed):
             as scripts), "registered" (functions that a decorator registers with a framework), "test" functions, and
             "exported" (functions that nothing in the repository calls).
         """
-        return walks.entry_points(self._graph_view, kinds)
+        return walks.entry_points(self.view(), kinds)
 
     def dead_code(self, kinds: Collection[str] | None = None, *, tests: bool = True) -> DeadCodeAnswer:
         """List functions, methods and types that nothing in the repository uses, with the reason for each.
@@ -748,7 +743,7 @@ class Workspace(Displayed):
         tests
             With False, symbols that only tests use count as unused.
         """
-        return walks.dead_code(self._graph_view, kinds, tests)
+        return walks.dead_code(self.view(), kinds, tests)
 
     def hubs(
         self,
@@ -767,7 +762,7 @@ class Workspace(Displayed):
         tests
             True also counts uses by tests.
         """
-        return walks.hubs(self._graph_view, top_k, kinds, min_confidence, tests)
+        return walks.hubs(self.view(), top_k, kinds, min_confidence, tests)
 
     def modules(
         self,
@@ -788,7 +783,7 @@ class Workspace(Displayed):
         tests
             True also counts edges from tests.
         """
-        return walks.modules(self._graph_view, level, kinds, min_confidence, tests)
+        return walks.modules(self.view(), level, kinds, min_confidence, tests)
 
     def communities(
         self, *, min_confidence: float = _CONFIDENT, tests: bool = False, least: int = 3
@@ -805,7 +800,7 @@ class Workspace(Displayed):
         least
             Least number of members of a listed group.
         """
-        return walks.communities(self._graph_view, min_confidence, tests, least)
+        return walks.communities(self.view(), min_confidence, tests, least)
 
     # ----------------------------------------------------------------- changes of the files
 

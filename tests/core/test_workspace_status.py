@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from codeexplore import Workspace
+from codeexplore import SourceError, Workspace
 from codeexplore.answers.status import age_words
 from codeexplore.cli import main
+from codeexplore.source.changes import Changes
 
 
 @pytest.fixture
@@ -67,9 +68,12 @@ def test_a_broken_lane_is_serious(repo: Path) -> None:
     lane = ws._holder.current
     with pytest.raises(AttributeError):  # a double has no scores to keep
         ws.save(repo.parent / "x")
-    from codeexplore.workspace.health import status_of
+    from codeexplore.workspace.health import status as status_of
 
-    status = status_of(lane, None, "no look")
+    def no_look(_: object) -> Changes:
+        raise SourceError("no look")
+
+    status = status_of(lane, no_look)
     assert not status.healthy
     assert status.lanes[0].status == "failed"
     assert "out of order" in repr(status)

@@ -231,7 +231,7 @@ def test_a_load_that_ends_while_the_text_lanes_are_built_ends_its_second_pass(
     error: type[BaseException], children: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = threading.Event()
-    extract = pool.extract_in_child.__name__
+    extract = pool.extract_plain.__name__
     submit = child_executor.ChildExecutor.submit
 
     def submitted(executor: Any, function: Any, *args: Any) -> Any:

@@ -154,9 +154,10 @@ class AnalysisPool:
 
         def submit(batch: Sequence[Candidate]) -> Future[bytes]:
             if self._executor is None:
-                return self._started(len(work)).submit(analyse_paths, list(map(tuple, batch)), outlined)
-            contents = [(tuple(each), _plain(read_bytes(self.root, each, self.max_bytes))) for each in batch]
-            return self._executor.submit(analyse_plain, contents, *self._shared(), self.max_bytes, outlined)
+                return self._started(len(work)).submit(analyse_plain, [(tuple(each), None) for each in batch], outlined)
+            found = [(tuple(each), read_bytes(self.root, each, self.max_bytes)) for each in batch]
+            contents = [(row, data if isinstance(data, bytes) else tuple(data)) for row, data in found]
+            return self._executor.submit(analyse_plain, contents, outlined, self._shared())
 
         sizes = [sum(candidate.size for candidate in batch) for batch in work]
         return self._run(work, sizes, submit, unpack, here, done, on_batch)
@@ -176,22 +177,20 @@ class AnalysisPool:
             return extract_rows(batch, self.layout)
 
         def submit(batch: Sequence[AnalysedFile]) -> Future[bytes]:
+            rows = list(map(tuple, batch))
             if self._executor is None:
-                return self._started(len(work)).submit(extract_in_child, list(map(tuple, batch)))
-            return self._executor.submit(extract_plain, list(map(tuple, batch)), *self._shared())
+                return self._started(len(work)).submit(extract_plain, rows)
+            return self._executor.submit(extract_plain, rows, self._shared())
 
         sizes = [sum(row.size for row in batch) for batch in work]
         return self._run(work, sizes, submit, marshal.loads, here, done, on_batch)[1]
 
-    def _shared(self) -> tuple[tuple[list[str], str]]:
-        return ((sorted(self.layout.paths), self.layout.prefix),)
+    def _shared(self) -> _Shared:
+        return str(self.root), self.layout.prefix, sorted(self.layout.paths), self.max_bytes
 
     def _started(self, most: int) -> ChildExecutor:
         if self._children is None:
-            paths, prefix = self._shared()[0]
-            self._children = ChildExecutor(
-                min(self._workers, most), prepare, str(self.root), prefix, paths, self.max_bytes
-            )
+            self._children = ChildExecutor(min(self._workers, most), prepare, *self._shared())
         return self._children
 
     def _run(
@@ -293,10 +292,12 @@ def _put(finished: SimpleQueue[int], number: int, future: Future[bytes]) -> None
 IN_FLIGHT = 64
 """Most batches that are submitted and not finished: about 25 MB of source."""
 
-# --------------------------------------------------------------------------- in children
+# --------------------------------------------------------------------------- in children, and in the user's executor
+
+_Shared: TypeAlias = "tuple[str, str, Sequence[str], int]"
+"""Root, prefix and paths of the layout, and size limit: the same for all batches. A child is told once."""
 
 _prepared: tuple[Path, Layout, int] | None = None
-"""Root, layout and size limit for all batches of this child."""
 
 
 def prepare(root: str, prefix: str, paths: Sequence[str], max_bytes: int) -> bytes:
@@ -306,42 +307,32 @@ def prepare(root: str, prefix: str, paths: Sequence[str], max_bytes: int) -> byt
     return b""
 
 
-def analyse_paths(batch: Sequence[tuple[Any, ...]], outlined: bool) -> bytes:
-    """Read and analyse files inside a child, and return the packed result."""
+def _told(shared: _Shared | None) -> tuple[Path, Layout, int]:
+    if shared is not None:
+        root, prefix, paths, max_bytes = shared
+        return Path(root), Layout(frozenset(paths), prefix), max_bytes
     assert _prepared is not None
-    root, layout, max_bytes = _prepared
-    files = analyse_batch(root, [Candidate(*row) for row in batch], layout, max_bytes, outlined=outlined)
-    return _marked(pack(batch_result(files, outlined=outlined)))
+    return _prepared
 
 
-def extract_in_child(batch: Sequence[tuple[Any, ...]]) -> bytes:
-    assert _prepared is not None
-    return _marked(marshal.dumps(extract_rows([AnalysedFile(*row) for row in batch], _prepared[1])))
+_Contents: TypeAlias = "Sequence[tuple[tuple[Any, ...], bytes | tuple[str, ...] | None]]"
 
 
-# --------------------------------------------------------------------------- in the user's executor
-
-_Contents = list[tuple[tuple[object, ...], "bytes | tuple[str, ...]"]]
-
-
-def analyse_plain(contents: _Contents, layout: tuple[list[str], str], max_bytes: int, outlined: bool) -> bytes:
-    """Analyse files inside an executor whose machines do not have these files, and return the packed result."""
-    files = [
-        (Candidate(*row), data if isinstance(data, bytes) else Skipped(*data))  # type: ignore[arg-type]
-        for row, data in contents
-    ]
-    made = analyse_contents(files, Layout(frozenset(layout[0]), layout[1]), max_bytes, outlined=outlined)
+def analyse_plain(contents: _Contents, outlined: bool, shared: _Shared | None = None) -> bytes:
+    """Analyse files and return the packed result. A file without bytes is read here; an executor may not have it."""
+    root, layout, max_bytes = _told(shared)
+    files: list[tuple[Candidate, bytes | Skipped]] = []
+    for row, data in contents:
+        each = Candidate(*row)
+        read = read_bytes(root, each, max_bytes) if data is None else data
+        files.append((each, read if isinstance(read, bytes | Skipped) else Skipped(*read)))
+    made = analyse_contents(files, layout, max_bytes, outlined=outlined)
     return _marked(pack(batch_result(made, outlined=outlined)))
 
 
-def extract_plain(batch: Sequence[tuple[Any, ...]], layout: tuple[list[str], str]) -> bytes:
-    """Extract facts inside an executor, and return the packed result."""
-    found = extract_rows([AnalysedFile(*row) for row in batch], Layout(frozenset(layout[0]), layout[1]))
-    return _marked(marshal.dumps(found))
-
-
-def _plain(data: bytes | Skipped) -> bytes | tuple[str, ...]:
-    return data if isinstance(data, bytes) else tuple(data)
+def extract_plain(batch: Sequence[tuple[Any, ...]], shared: _Shared | None = None) -> bytes:
+    """Extract facts and return the packed result."""
+    return _marked(marshal.dumps(extract_rows([AnalysedFile(*row) for row in batch], _told(shared)[1])))
 
 
 # --------------------------------------------------------------------------- results

@@ -253,7 +253,8 @@ class ResolverProcess:
                 self._thread.join(_POLL_SECONDS)
         check()
         if isinstance(self._answer, bytes):
-            return _unpacked(self._answer)
+            members, notes = marshal.loads(self._answer)  # noqa: S302 - from our own child process
+            return Resolved(members_of_plain(members), tuple(notes))
         if self._lost:
             raise GraphUnresolved(self._lost)
         work, reason = self._work, self._answer
@@ -326,8 +327,3 @@ def _end_with_parent(source: IO[bytes]) -> None:
     """Exit when the pipe is closed, because nobody waits for the answer any more."""
     os.read(source.fileno(), 1)  # not `source.read`, which would still have its lock when the work is done
     os._exit(1)
-
-
-def _unpacked(answer: bytes) -> Resolved:
-    members, notes = marshal.loads(answer)  # noqa: S302 - from our own child process
-    return Resolved(members_of_plain(members), tuple(notes))
