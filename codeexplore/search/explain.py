@@ -9,8 +9,7 @@ lane in lanes) + sum(a.value for a in adjustments)`` holds exactly. A lane's own
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,61 +32,31 @@ from codeexplore.types import (
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
+    from codeexplore.search.ranking.fusion import Lane
 
 
 class Working(NamedTuple):
-    """A formula in words, and its inputs by name. The formula with these inputs gives `value`."""
+    """A formula in words, and its inputs by name. The formula with these inputs gives a lane's share exactly."""
 
     formula: str
     inputs: tuple[tuple[str, float], ...]
-    value: float
 
 
-def working(
-    fusion: str, share: Contribution, ranking: Ranking, rrf_k: int, *, prior: float = 0.0, first: str = ""
-) -> Working:
+def working(fusion: str, share: Contribution, lane: Lane) -> Working:
     """Return the formula and the inputs that give `share`, one lane's contribution to a hit.
 
-    Each formula is written in the order of its computation, so that the numbers give the share exactly. `fusion` is a
-    name in `fusion.FUSIONS`, or the name of the function that was given instead. `prior` is the importance of the
-    chunk, 0–1. `first` is the first of the fused lanes, which alone decides the hits of ``lexical-ppr``.
+    `fusion` is a name in `fusion.FUSIONS`, or the name of the function that was given instead.
     """
-    weight = ("weight", share.weight)
-    places = (("rrf_k", float(rrf_k)), ("rank", float(share.rank)))
-    if fusion == "rrf":
-        return Working("weight / (rrf_k + rank)", (weight, *places), share.value)
-    if fusion == "rrf-pagerank":
-        return Working(
-            "(1 + 0.1 · PageRank) · weight / (rrf_k + rank)", (("PageRank", prior), weight, *places), share.value
-        )
-    score = ("score", share.score)
-    scores = [hit.score for hit in ranking.hits]
-    if fusion == "weighted-sum":
-        return Working("weight · score", (weight, score), share.value)
-    if fusion == "min-max":
-        return _min_max(share, scores, (weight, score))
-    if fusion == "z-score":
-        mean, deviation = statistics.fmean(scores), statistics.pstdev(scores)
-        if deviation > 0.0:
-            inputs = (weight, score, ("mean", mean), ("deviation", deviation))
-            return Working("weight · (2 + (score − mean) / deviation)", inputs, share.value)
-        return Working("weight · 2", (weight,), share.value)
-    if fusion != "lexical-ppr":  # a function of the user's: only it knows its formula
-        return Working(f"{fusion}(ranking, weight)", (weight, places[1], score), share.value)
-    if share.lane == first:
-        return Working("weight · 0.6 / rank", (weight, places[1]), share.value)
-    top = max(scores)
-    if ranking.lane == "graph" and top > 0.0:
-        return Working("0.4 · weight / max · score", (weight, ("max", top), score), share.value)
-    return Working("0", (), share.value)
+    from codeexplore.search.ranking.fusion import FUSIONS
 
-
-def _min_max(share: Contribution, scores: Sequence[float], inputs: tuple[tuple[str, float], ...]) -> Working:
-    low, high = min(scores), max(scores)
-    if high > low:
-        scaled = (*inputs, ("min", low), ("max", high))
-        return Working("weight · ((score − min) / (max − min))", scaled, share.value)
-    return Working("weight · 1", inputs[:1], share.value)
+    if fusion not in FUSIONS:  # a function of the user's: only it knows its formula
+        inputs = (("weight", share.weight), ("rank", float(share.rank)), ("score", share.score))
+        return Working(f"{fusion}(ranking, weight)", inputs)
+    worked, place = FUSIONS[fusion].shares(lane), share.rank - 1
+    given = worked.inputs.items()
+    return Working(
+        worked.formula, tuple((name, each if isinstance(each, float) else float(each[place])) for name, each in given)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +131,10 @@ def derive(result: SearchResult, hit: FusedHit, engines: Engines) -> Derivation:
 def _lane(
     share: Contribution, ranking: Ranking, result: SearchResult, hit: FusedHit, first: str, engines: Engines
 ) -> LaneDerivation:
-    prior = engines.prior.get(hit.chunk_id, 0.0)
-    how = working(result.fusion, share, ranking, result.rrf_k, prior=prior, first=first)
+    from codeexplore.search.ranking.fusion import Lane
+
+    lane = Lane(ranking, share.weight, result.rrf_k, engines.prior, ranking.lane == first)
+    how = working(result.fusion, share, lane)
     retriever = engines.retrievers.get(share.lane)
     asked = engines.asked(share.lane, result.plan)
     found = LaneDerivation(share.lane, share.rank, share.score, share.weight, share.value, how, hit.chunk_id)

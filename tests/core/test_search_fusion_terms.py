@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.search.explain import working
-from codeexplore.search.ranking.fusion import FUSIONS
+from codeexplore.search.ranking.fusion import FUSIONS, Lane
 from codeexplore.types import LANES, Hit, Ranking
 
 IDS = [f"c{number}" for number in range(8)]
@@ -46,9 +46,8 @@ def test_the_formula_gives_the_share(
     first = next(lane for lane in LANES if lane in of_lane)
     for hit in FUSIONS[fusion].fuse(rankings, weights, rrf_k, PRIOR):
         for share in hit.contributions:
-            prior = PRIOR[hit.chunk_id]
-            shown = working(fusion, share, of_lane[share.lane], rrf_k, prior=prior, first=first)
-            assert shown.value == share.value
+            lane = Lane(of_lane[share.lane], share.weight, rrf_k, PRIOR, share.lane == first)
+            shown = working(fusion, share, lane)
             assert worked_out(shown.formula, shown.inputs) == share.value
             names = [name for name, _ in shown.inputs]
             assert len(set(names)) == len(names)
@@ -60,7 +59,7 @@ def test_the_formulas_are_those_of_the_fusions() -> None:
     shown = {}
     for name in FUSIONS:
         share = FUSIONS[name].fuse([ranking], {"bm25": 2.0}, 10, PRIOR)[0].contributions[0]
-        shown[name] = working(name, share, ranking, 10, prior=PRIOR["c1"], first="bm25")
+        shown[name] = working(name, share, Lane(ranking, 2.0, 10, PRIOR, first=True))
     assert {name: (each.formula, dict(each.inputs)) for name, each in shown.items()} == {
         "rrf": ("weight / (rrf_k + rank)", {"weight": 2.0, "rrf_k": 10.0, "rank": 1.0}),
         "rrf-pagerank": (
@@ -82,12 +81,12 @@ def test_lanes_without_spread_or_say() -> None:
     flat = Ranking("graph", (Hit("c1", 1, 0.0), Hit("c2", 2, 0.0)))
     lexical = Ranking("bm25", (Hit("c1", 1, 4.0),))
     share = FUSIONS["min-max"].fuse([flat], {}, 10, {})[0].contributions[0]
-    assert working("min-max", share, flat, 10)[:2] == ("weight · 1", (("weight", 1.0),))
+    assert working("min-max", share, Lane(flat, 1.0, 10, {}, first=True)) == ("weight · 1", (("weight", 1.0),))
     share = FUSIONS["z-score"].fuse([flat], {}, 10, {})[0].contributions[0]
-    assert working("z-score", share, flat, 10)[:2] == ("weight · 2", (("weight", 1.0),))
+    assert working("z-score", share, Lane(flat, 1.0, 10, {}, first=True)) == ("weight · 2", (("weight", 1.0),))
     _, share = FUSIONS["lexical-ppr"].fuse([lexical, flat], {}, 10, {})[0].contributions
-    assert working("lexical-ppr", share, flat, 10, first="bm25")[:2] == ("0", ())
+    assert working("lexical-ppr", share, Lane(flat, 1.0, 10, {}, first=False)) == ("0", ())
     graph = Ranking("graph", (Hit("c1", 1, 0.5),))
     _, share = FUSIONS["lexical-ppr"].fuse([lexical, graph], {}, 10, {})[0].contributions
-    found = working("lexical-ppr", share, graph, 10, first="bm25")
-    assert found[:2] == ("0.4 · weight / max · score", (("weight", 1.0), ("max", 0.5), ("score", 0.5)))
+    found = working("lexical-ppr", share, Lane(graph, 1.0, 10, {}, first=False))
+    assert found == ("0.4 · weight / max · score", (("weight", 1.0), ("max", 0.5), ("score", 0.5)))

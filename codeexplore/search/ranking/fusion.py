@@ -59,7 +59,7 @@ class LaneShares:
     lane: str
     weight: float
     scores: NDArray[np.float64]  # of each hit, the lane's own
-    values: Sequence[float] | NDArray[np.float64]  # of each hit
+    values: NDArray[np.float64]  # of each hit
     positions: NDArray[np.int64]  # of each hit, counted from 0; -1 for one that the fusion leaves out
 
     def contribution(self, place: int) -> Contribution:
@@ -137,11 +137,6 @@ Weights: TypeAlias = Mapping[str, float]
 Prior: TypeAlias = Mapping[str, float]
 """Chunk id → importance, independent of the question, 0–1 (PageRank divided by its maximum); 0 when missing."""
 
-Fuse: TypeAlias = Callable[[Sequence[Ranking], Weights, int, Prior], Fused]
-
-_Terms: TypeAlias = "Callable[[Ranking, float], Sequence[float] | NDArray[np.float64]]"
-"""A ranking and its lane's weight → the value of each of its hits, in order."""
-
 TermsOfLane: TypeAlias = Callable[[Ranking, float], Sequence[float]]
 """A fusion of the user's: one lane's ranking and its weight → a number for each of its hits, in order."""
 
@@ -149,126 +144,187 @@ _NO_PRIOR: Final[Prior] = MappingProxyType({})
 _EQUAL: Final[Weights] = MappingProxyType({})
 
 
-def rrf(
-    rankings: Sequence[Ranking],
-    weights: Weights = _EQUAL,
-    rrf_k: int = settings.RRF_K,
-    prior: Prior = _NO_PRIOR,  # noqa: ARG001 — all fusions have the same arguments
-) -> Fused:
-    """Fuse by reciprocal rank fusion: score = Σ over lanes of weight / (rrf_k + rank), with ranks from 1.
+class Lane(NamedTuple):
+    """Input of a fusion: one of the fused rankings, which has hits, with all that its shares may depend on."""
 
-    Hits with equal scores are ordered by their best rank in any lane, then by the position of that lane in the order of
-    lanes.
+    ranking: Ranking
+    weight: float
+    rrf_k: int
+    prior: Prior
+    first: bool  # in the order of lanes
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        hits = self.ranking.hits
+        return hits.scores if isinstance(hits, HitColumns) else np.array([hit.score for hit in hits], np.float64)
+
+    @property
+    def ranks(self) -> NDArray[np.float64]:
+        return np.arange(1.0, len(self.ranking.hits) + 1.0)
+
+
+Inputs: TypeAlias = "Mapping[str, float | NDArray[np.float64]]"
+
+
+class Worked(NamedTuple):
+    """The shares of a lane in the scores of its hits, and the formula that gives them.
+
+    `inputs` are the numbers in the formula by name, each the same for all hits, or one for each hit. The formula is
+    written in the order of its computation, so that the numbers give each share exactly.
+    """
+
+    formula: str
+    values: NDArray[np.float64]
+    inputs: Inputs
+
+
+def _rrf(lane: Lane) -> Worked:
+    """Reciprocal rank fusion.
 
     Source: Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning
     Methods", SIGIR 2009; there without weights and with rrf_k = 60.
     """
-
-    def terms(ranking: Ranking, weight: float) -> NDArray[np.float64]:
-        return weight / (float(rrf_k) + np.arange(1.0, len(ranking.hits) + 1.0))
-
-    return _merge(rankings, weights, terms)
+    inputs: Inputs = {"weight": lane.weight, "rrf_k": float(lane.rrf_k), "rank": lane.ranks}
+    return Worked("weight / (rrf_k + rank)", lane.weight / (float(lane.rrf_k) + lane.ranks), inputs)
 
 
-def weighted_sum(rankings: Sequence[Ranking], weights: Weights, *_: object) -> Fused:
-    """Fuse by the sum of the lanes' own scores: Σ weight · score. The lane with the largest numbers decides.
+def _weighted_sum(lane: Lane) -> Worked:
+    """Sum of the lanes' own scores. The lane with the largest numbers decides.
 
     Source: Fox and Shaw, "Combination of Multiple Searches", TREC-2, 1994 (CombSUM).
     """
-    return _merge(rankings, weights, lambda ranking, weight: [weight * hit.score for hit in ranking.hits])
+    return Worked("weight · score", lane.weight * lane.scores, {"weight": lane.weight, "score": lane.scores})
 
 
-def min_max(rankings: Sequence[Ranking], weights: Weights, *_: object) -> Fused:
-    """Fuse by the sum of scores that are scaled to 0–1 in each lane: Σ weight · (score − min) / (max − min).
-
-    If all scores of a lane are equal, they count as 1.
+def _min_max(lane: Lane) -> Worked:
+    """Sum of scores that are scaled to 0–1 in each lane. If all scores of a lane are equal, they count as 1.
 
     Source: Lee, "Analyses of Multiple Evidence Combination", SIGIR 1997.
     """
+    weight, scores = lane.weight, lane.scores
+    low, high = float(scores.min()), float(scores.max())
+    if high <= low:
+        return Worked("weight · 1", np.full(len(scores), weight), {"weight": weight})
+    inputs: Inputs = {"weight": weight, "score": scores, "min": low, "max": high}
+    return Worked("weight · ((score − min) / (max − min))", weight * ((scores - low) / (high - low)), inputs)
 
-    def terms(ranking: Ranking, weight: float) -> list[float]:
-        scores = [hit.score for hit in ranking.hits]
-        low, high = min(scores), max(scores)
-        return [weight * ((score - low) / (high - low) if high > low else 1.0) for score in scores]
 
-    return _merge(rankings, weights, terms)
-
-
-def z_score(rankings: Sequence[Ranking], weights: Weights, *_: object) -> Fused:
-    """Fuse by the sum of standard scores, shifted by 2 in each lane: Σ weight · (2 + (score − mean) / deviation).
+def _z_score(lane: Lane) -> Worked:
+    """Sum of standard scores, shifted by 2 in each lane.
 
     Hits that a lane did not return get 0. The shift places them two standard deviations below the lane's mean.
 
     Source: Montague and Aslam, "Relevance Score Normalization for Metasearch", CIKM 2001 (2MUV).
     """
+    weight, scores = lane.weight, lane.scores
+    mean, deviation = statistics.fmean(scores.tolist()), statistics.pstdev(scores.tolist())
+    if deviation <= 0.0:
+        return Worked("weight · 2", np.full(len(scores), weight * 2.0), {"weight": weight})
+    inputs: Inputs = {"weight": weight, "score": scores, "mean": mean, "deviation": deviation}
+    values = weight * (2.0 + (scores - mean) / deviation)
+    return Worked("weight · (2 + (score − mean) / deviation)", values, inputs)
 
-    def terms(ranking: Ranking, weight: float) -> list[float]:
-        scores = [hit.score for hit in ranking.hits]
-        mean, deviation = statistics.fmean(scores), statistics.pstdev(scores)
-        return [weight * (2.0 + ((score - mean) / deviation if deviation > 0.0 else 0.0)) for score in scores]
 
-    return _merge(rankings, weights, terms)
-
-
-def lexical_ppr(rankings: Sequence[Ranking], weights: Weights, *_: object) -> Fused:
-    """Fuse the lexical rank with personalised PageRank: 0.6 / (rank + 1) + 0.4 · PPR, with ranks from 0.
+def _lexical_ppr(lane: Lane) -> Worked:
+    """The lexical rank with personalised PageRank: 0.6 / (rank + 1) + 0.4 · PPR, with ranks from 0.
 
     The lexical lane is the first lane. The score of the graph lane, divided by its maximum, is used as personalised
     PageRank. Hits that the lexical lane did not return are never shown. Other lanes add nothing.
 
     Source: CKB (github.com/SimplyLiz/CodeMCP), its search ranking.
     """
-    ordered = _in_lane_order(rankings)
-    lexical = {hit.chunk_id for hit in ordered[0].hits} if ordered else set()
-    first = ordered[0].lane if ordered else ""
-
-    def terms(ranking: Ranking, weight: float) -> list[float]:
-        if ranking.lane == first:
-            return [weight * 0.6 / hit.rank for hit in ranking.hits]
-        top = max(hit.score for hit in ranking.hits)
-        share = 0.4 * weight / top if ranking.lane == "graph" and top > 0.0 else 0.0
-        return [share * hit.score for hit in ranking.hits]
-
-    return _merge(ordered, weights, terms, only=lexical)
+    weight, scores = lane.weight, lane.scores
+    if lane.first:
+        return Worked("weight · 0.6 / rank", weight * 0.6 / lane.ranks, {"weight": weight, "rank": lane.ranks})
+    top = float(scores.max())
+    if lane.ranking.lane != "graph" or top <= 0.0:
+        return Worked("0", np.zeros(len(scores)), {})
+    inputs: Inputs = {"weight": weight, "max": top, "score": scores}
+    return Worked("0.4 · weight / max · score", 0.4 * weight / top * scores, inputs)
 
 
-def rrf_pagerank(rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior) -> Fused:
-    """Fuse by RRF × (1 + 0.1 · PageRank). The term of each lane is multiplied by the factor.
-
-    At most three chunks of a file are shown.
+def _rrf_pagerank(lane: Lane) -> Worked:
+    """Reciprocal rank fusion, in which a factor multiplies each share. At most three chunks of a file are shown.
 
     Source: sverklo (github.com/sverklo/sverklo), its hybrid search.
     """
-
-    def terms(ranking: Ranking, weight: float) -> list[float]:
-        return [(1.0 + 0.1 * prior.get(hit.chunk_id, 0.0)) * weight / (rrf_k + hit.rank) for hit in ranking.hits]
-
-    return _merge(rankings, weights, terms)
+    prior = np.array([lane.prior.get(hit.chunk_id, 0.0) for hit in lane.ranking.hits])
+    inputs: Inputs = {"PageRank": prior, "weight": lane.weight, "rrf_k": float(lane.rrf_k), "rank": lane.ranks}
+    values = (1.0 + 0.1 * prior) * lane.weight / (float(lane.rrf_k) + lane.ranks)
+    return Worked("(1 + 0.1 · PageRank) · weight / (rrf_k + rank)", values, inputs)
 
 
 class Fusion(NamedTuple):
     """A method of fusion, with its formula in words. `per_file` limits the hits from one file."""
 
     name: str
-    fuse: Fuse
+    shares: Callable[[Lane], Worked]
     formula: str
     per_file: int | None = None
+    of_first: bool = False  # only hits of the first lane are shown
+
+    def fuse(self, rankings: Sequence[Ranking], weights: Weights, rrf_k: int, prior: Prior) -> Fused:
+        """Return the fused ranking, in which a score is the sum of the shares of its lanes.
+
+        Hits with equal scores are ordered by their best rank in any lane, then by the position of that lane in the
+        order of lanes: the known lanes in their fixed order, then the others in the given order. Rows are used if all
+        hits are columns.
+        """
+        places: dict[str, int] = {lane: place for place, lane in enumerate(LANES)}
+        every = sorted(rankings, key=lambda ranking: places.get(ranking.lane, len(LANES)))
+        ordered = [
+            Lane(ranking, float(weights.get(ranking.lane, 1.0)), rrf_k, prior, ranking is every[0])
+            for ranking in every
+            if ranking.hits
+        ]
+        columns = [lane.ranking.hits for lane in ordered if isinstance(lane.ranking.hits, HitColumns)]
+        by_row = bool(columns) and len(columns) == len(ordered)
+        if by_row:
+            ids, rows = columns[0].chunk_ids, [hits.rows for hits in columns]
+        else:
+            first: dict[str, int] = {}
+            rows = [np.array([first.setdefault(hit[0], len(first)) for hit in lane.ranking.hits]) for lane in ordered]
+            ids = list(first)
+        distinct, number = np.unique(np.concatenate([np.zeros(0, np.int64), *rows]), return_inverse=True)
+        total, best = CompensatedSum(len(distinct)), np.full(len(distinct), np.iinfo(np.int64).max)
+        shares, end = [], 0
+        for place, lane in enumerate(ordered):
+            values, size = self.shares(lane).values, len(lane.ranking.hits)
+            at, end = number[end : end + size], end + size
+            total.add(at, values)
+            best[at] = np.minimum(best[at], np.arange(1, size + 1) * len(ordered) + place)  # rank and lane
+            shares.append(LaneShares(lane.ranking.lane, lane.weight, lane.scores, values, at))
+        scores = total.sums()
+        order = np.lexsort((best, -scores))
+        if self.of_first:
+            kept = {hit.chunk_id for hit in every[0].hits} if every else set()
+            order = order[[ids[row] in kept for row in distinct[order].tolist()]]
+        position = np.full(len(distinct), -1)
+        position[order] = np.arange(len(order))
+        moved = [replace(share, positions=position[share.positions]) for share in shares]
+        chunk_ids = [ids[row] for row in distinct[order].tolist()]
+        return Fused(chunk_ids, scores[order], moved, distinct[order] if by_row else None)
 
 
 FUSIONS: Final[Mapping[str, Fusion]] = MappingProxyType(
     {
         fusion.name: fusion
         for fusion in (
-            Fusion("rrf", rrf, "Σ weight / (rrf_k + rank)"),
-            Fusion("weighted-sum", weighted_sum, "Σ weight · score"),
-            Fusion("min-max", min_max, "Σ weight · (score − min) / (max − min)"),
-            Fusion("z-score", z_score, "Σ weight · (2 + (score − mean) / deviation)"),
-            Fusion("lexical-ppr", lexical_ppr, "0.6 / rank + 0.4 · PPR, over lexical hits"),
-            Fusion("rrf-pagerank", rrf_pagerank, "Σ weight / (rrf_k + rank) · (1 + 0.1 · PageRank)", per_file=3),
+            Fusion("rrf", _rrf, "Σ weight / (rrf_k + rank)"),
+            Fusion("weighted-sum", _weighted_sum, "Σ weight · score"),
+            Fusion("min-max", _min_max, "Σ weight · (score − min) / (max − min)"),
+            Fusion("z-score", _z_score, "Σ weight · (2 + (score − mean) / deviation)"),
+            Fusion("lexical-ppr", _lexical_ppr, "0.6 / rank + 0.4 · PPR, over lexical hits", of_first=True),
+            Fusion("rrf-pagerank", _rrf_pagerank, "Σ weight / (rrf_k + rank) · (1 + 0.1 · PageRank)", per_file=3),
         )
     }
 )
 """Every fusion by name."""
+
+
+def rrf(rankings: Sequence[Ranking], weights: Weights = _EQUAL, rrf_k: int = settings.RRF_K) -> Fused:
+    """Fuse by reciprocal rank fusion: score = Σ over lanes of weight / (rrf_k + rank), with ranks from 1."""
+    return FUSIONS["rrf"].fuse(rankings, weights, rrf_k, _NO_PRIOR)
 
 
 def fusion_of(chosen: str | TermsOfLane) -> Fusion:
@@ -285,56 +341,15 @@ def fusion_of(chosen: str | TermsOfLane) -> Fusion:
         raise QuestionError(f"fusion must be a name or a function of a ranking and its weight, not {chosen!r:.80}")
     name = str(getattr(chosen, "__name__", type(chosen).__name__))
 
-    def terms(ranking: Ranking, weight: float) -> list[float]:
-        values = [float(value) for value in chosen(ranking, weight)]
+    def shares(lane: Lane) -> Worked:
+        ranking = lane.ranking
+        values = [float(value) for value in chosen(ranking, lane.weight)]
         if len(values) != len(ranking.hits) or not all(map(math.isfinite, values)):
             raise QuestionError(
                 f"the fusion {name} must give one finite number for each of the {len(ranking.hits)} hits of "
                 f"{ranking.lane}, not {len(values)}: {values[:3]!r}"
             )
-        return values
+        inputs: Inputs = {"weight": lane.weight, "rank": lane.ranks, "score": lane.scores}
+        return Worked(f"{name}(ranking, weight)", np.array(values, np.float64), inputs)
 
-    return Fusion(name, lambda rankings, weights, *_: _merge(rankings, weights, terms), f"Σ {name}(ranking, weight)")
-
-
-# --------------------------------------------------------------------------- shared by all fusions
-
-
-def _in_lane_order(rankings: Sequence[Ranking]) -> list[Ranking]:
-    """Return the rankings of the known lanes in their fixed order, then the other rankings in the given order."""
-    places: dict[str, int] = {lane: place for place, lane in enumerate(LANES)}
-    return sorted(rankings, key=lambda ranking: places.get(ranking.lane, len(LANES)))
-
-
-def _merge(rankings: Sequence[Ranking], weights: Weights, terms: _Terms, only: set[str] | None = None) -> Fused:
-    """Return the fused ranking, with the hits in `only` if it is given. Rows are used if all hits are columns."""
-    ordered = [ranking for ranking in _in_lane_order(rankings) if ranking.hits]
-    columns = [ranking.hits for ranking in ordered if isinstance(ranking.hits, HitColumns)]
-    by_row = bool(columns) and len(columns) == len(ordered)
-    if not by_row:
-        number_of: dict[str, int] = {}
-        numbered = [[number_of.setdefault(hit.chunk_id, len(number_of)) for hit in each.hits] for each in ordered]
-        scored = [np.array([hit.score for hit in ranking.hits], np.float64) for ranking in ordered]
-        columns = [
-            HitColumns(np.array(rows), scores, list(number_of)) for rows, scores in zip(numbered, scored, strict=True)
-        ]
-    ids, rows = columns[0].chunk_ids if columns else (), [hits.rows for hits in columns]
-    distinct, number = np.unique(np.concatenate([np.zeros(0, np.int64), *rows]), return_inverse=True)
-    total, best = CompensatedSum(len(distinct)), np.full(len(distinct), np.iinfo(np.int64).max)
-    shares, end = [], 0
-    for lane, ranking in enumerate(ordered):
-        weight = weights.get(ranking.lane, 1.0)
-        values = terms(ranking, weight)
-        at, end = number[end : end + len(ranking.hits)], end + len(ranking.hits)
-        total.add(at, np.asarray(values, np.float64))
-        best[at] = np.minimum(best[at], np.arange(1, len(at) + 1) * len(ordered) + lane)  # rank and lane as one number
-        shares.append(LaneShares(ranking.lane, weight, columns[lane].scores, values, at))
-    scores = total.sums()
-    order = np.lexsort((best, -scores))
-    if only is not None:
-        order = order[[ids[row] in only for row in distinct[order].tolist()]]
-    position = np.full(len(distinct), -1)
-    position[order] = np.arange(len(order))
-    moved = [replace(share, positions=position[share.positions]) for share in shares]
-    chunk_ids = [ids[row] for row in distinct[order].tolist()]
-    return Fused(chunk_ids, scores[order], moved, distinct[order] if by_row else None)
+    return Fusion(name, shares, f"Σ {name}(ranking, weight)")
