@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from codeexplore.cli.options import (
     add_edge_options,
@@ -70,21 +69,21 @@ def add_paths_between(command: argparse.ArgumentParser) -> None:
     command.add_argument("--top-k", type=count, metavar="N", help="maximal number of paths (default 10)")
     add_edge_options(command)
     command.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to follow (default calls)")
-    _add_between(command, lambda workspace: workspace.paths, "top_k", "min_confidence", "tests", "kinds")
+    _add_between(command, "paths", "top_k", "min_confidence", "tests", "kinds")
 
 
 def add_why(command: argparse.ArgumentParser) -> None:
-    _add_between(command, lambda workspace: workspace.why)
+    _add_between(command, "why")
 
 
-def _add_between(command: argparse.ArgumentParser, method: Callable[[Any], Callable[..., Any]], *passed: str) -> None:
+def _add_between(command: argparse.ArgumentParser, method: str, *passed: str) -> None:
     add_target(command, "FROM", "TO", meaning=f"each {_NAME}")
     add_format(command)
 
     def run(options: argparse.Namespace) -> int:
         source, target = targets_of(options)
         workspace = opened(options)
-        return print_answer(method(workspace)(source, target, **given(options, *passed)), options, workspace)
+        return print_answer(getattr(workspace, method)(source, target, **given(options, *passed)), options, workspace)
 
     command.set_defaults(run=run)
 

@@ -32,7 +32,7 @@ GRAPH_FORMATS: Final = (*FORMATS, "dot", "mermaid", "graphml")
 
 def add_paths(command: argparse.ArgumentParser) -> None:
     """Add the arguments of a command without a question: paths only. `targets_of` reads them."""
-    _add_words(command, "", 0)
+    add_target(command, meaning="")
 
 
 def add_target(
@@ -43,11 +43,6 @@ def add_target(
     If a target is `optional`, one argument alone is the path if it is a folder. With `many`, ``-q`` may be given any
     number of times.
     """
-    _add_words(command, meaning, len(names), *names, optional=optional)
-    command.set_defaults(many=many)
-
-
-def _add_words(command: argparse.ArgumentParser, meaning: str, count: int, *names: str, optional: bool = False) -> None:
     shown = " ".join(f"[{name}]" if optional else name for name in names)
     command.usage = f"{command.prog} [options] [PATH ...] {shown}".rstrip()
     help_text = "PATH: folders or files, an installed package or a git URL (default: the present folder)"
@@ -57,8 +52,8 @@ def _add_words(command: argparse.ArgumentParser, meaning: str, count: int, *name
         metavar=f"PATH {shown}".rstrip(),
         help=f"{shown}: {meaning}. {help_text}" if names else help_text,
     )
-    if count:
-        title = "question or target" if count == 1 else " and ".join(names)
+    if names:
+        title = "question or target" if len(names) == 1 else " and ".join(names)
         command.add_argument(
             "-q",
             action="append",
@@ -74,7 +69,7 @@ def _add_words(command: argparse.ArgumentParser, meaning: str, count: int, *name
         action="store_true",
         help="print counts and seconds to standard error, and the traceback of an error",
     )
-    command.set_defaults(names=names, optional=optional, many=False, positional=words)
+    command.set_defaults(names=names, optional=optional, many=many, positional=words)
 
 
 def choice_of(options: argparse.Namespace) -> str:

@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from codeexplore.cli.options import (
     FORMATS,
@@ -25,26 +24,22 @@ from codeexplore.cli.options import (
 from codeexplore.source.safe_io import read_regular
 from codeexplore.types.errors import QuestionError
 
-if TYPE_CHECKING:
-    from codeexplore.answers import SearchAnswer
-    from codeexplore.workspace.workspace import Workspace
-
 _MOST_BYTES = 50_000_000  # of a report that are read: no log without end fills the memory
 
 
 def add_ask(command: argparse.ArgumentParser) -> None:
     add_target(command, "QUESTION", meaning="an identifier, 'what calls …', or a description in plain words")
-    _ranks(command, lambda options, workspace, text: workspace.search(text, **options))
+    _ranks(command, "search")
 
 
 def add_locate(command: argparse.ArgumentParser) -> None:
     add_target(command, "REPORT", meaning="a file with a bug report or stack trace; - reads standard input")
-    _ranks(command, lambda options, workspace, text: workspace.localise(text, **options), read_report)
+    _ranks(command, "localise", read_report)
 
 
 def add_related(command: argparse.ArgumentParser) -> None:
     add_target(command, "NAME", meaning="a name, a qualified name or path:line")
-    _ranks(command, lambda options, workspace, text: workspace.related(text, **options))
+    _ranks(command, "related")
 
 
 def add_grep(command: argparse.ArgumentParser) -> None:
@@ -64,12 +59,8 @@ def add_symbol(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_symbol)
 
 
-def _ranks(
-    command: argparse.ArgumentParser,
-    method: Callable[[dict[str, Any], Workspace, str], SearchAnswer],
-    subject: Callable[[str], str] = str,
-) -> None:
-    """Add the options of a command that ranks. `method` asks; `subject` reads what is asked about from the target."""
+def _ranks(command: argparse.ArgumentParser, method: str, subject: Callable[[str], str] = str) -> None:
+    """Add the options of a command that ranks. `method` is the workspace's, and `subject` reads its argument."""
     command.add_argument("--top-k", type=int, default=10, metavar="N", help="hits to show (default 10)")
     command.add_argument("--lanes", metavar="A,B", help="only these lanes: bm25, embedding, graph")
     command.add_argument("--fusion", default="rrf", metavar="NAME", help="how rankings are merged (default rrf)")
@@ -89,7 +80,7 @@ def _ranks(
         filters, lanes, asked = filters_of(options), _lanes(options), subject(target)  # mistakes, before the load
         workspace = opened(options)
         chosen = {name: getattr(options, name) for name in ("top_k", "rrf_k", "fusion", "per_file")}
-        answer = method({**chosen, "lanes": lanes, "filters": filters}, workspace, asked)
+        answer = getattr(workspace, method)(asked, **chosen, lanes=lanes, filters=filters)
         one = options.explain not in (None, "all")
         print_answer(answer.explain(options.explain) if one else answer, options, workspace)
         return FOUND if answer.hits else NOTHING

@@ -60,7 +60,6 @@ class LatestTask(Generic[Request, Outcome]):
         self._changed = threading.Condition(lock or threading.RLock())
         self._newest = 0
         self._threads = 0
-        self._then: list[Callable[[], None]] = []
 
     def ask(self, request: Request, wait: float = 0.0) -> None:
         """Start work on `request` after `wait` seconds, unless a newer request arrives. Returns at once."""
@@ -75,14 +74,6 @@ class LatestTask(Generic[Request, Outcome]):
         with self._changed:
             self._newest += 1
             self._changed.notify_all()
-
-    def then(self, call: Callable[[], None]) -> None:
-        """Call `call` as soon as all requests are done; at once if there are none. The lock is held during the call."""
-        with self._changed:
-            if self._threads == 0:
-                call()
-            else:
-                self._then.append(call)
 
     def wait(self, timeout: float = 30.0) -> bool:
         """Wait until all requests are done. Return False if that takes longer than `timeout` seconds."""
@@ -102,18 +93,8 @@ class LatestTask(Generic[Request, Outcome]):
                 self._deliver(number, self._show, outcome)
         finally:
             with self._changed:
-                if self._threads == 1:  # last thread: when `wait` returns, the callbacks of `then` have run
-                    self._call_waiting()
                 self._threads -= 1
                 self._changed.notify_all()
-
-    def _call_waiting(self) -> None:
-        waiting, self._then = self._then, []
-        for call in waiting:
-            try:
-                call()
-            except Exception as error:  # noqa: BLE001 - shown by the caller
-                self._fail(error)
 
     def _deliver(self, number: int, call: Callable[[Any], None], value: object) -> None:
         with self._changed:

@@ -56,32 +56,29 @@ def checkbox(label: str, tooltip: str, *, value: bool = True) -> Any:
     return widgets.Checkbox(value=value, description=label, tooltip=tooltip, indent=False, layout=layout)
 
 
+def _labelled(kind: Any, label: str, tooltip: str, look: str = "", **options: Any) -> Any:
+    """Return a control of a kind of ipywidgets. `look` is the name of a class in the style sheet."""
+    layout, style = widgets.Layout(width="auto"), {"description_width": "auto"}
+    made = kind(description=label, tooltip=tooltip, style=style, layout=layout, **options)
+    return made.add_class(look) if look else made
+
+
 def number(label: str, value: int, low: int, high: int, tooltip: str = "") -> Any:
-    made = widgets.BoundedIntText(
-        value=value, min=low, max=high, description=label, tooltip=tooltip, style=_AUTO, layout=_sized()
-    )
-    made.add_class("ce-number")
-    return made
+    return _labelled(widgets.BoundedIntText, label, tooltip, "ce-number", value=value, min=low, max=high)
 
 
 def fraction(label: str, value: float, low: float, high: float, step: float, tooltip: str = "") -> Any:
-    made = widgets.BoundedFloatText(
-        value=value, min=low, max=high, step=step, description=label, tooltip=tooltip, style=_AUTO, layout=_sized()
-    )
-    made.add_class("ce-number")
-    return made
+    bounds = {"min": low, "max": high, "step": step}
+    return _labelled(widgets.BoundedFloatText, label, tooltip, "ce-number", value=value, **bounds)
 
 
 def choice(label: str, options: Sequence[Any], tooltip: str = "") -> Any:
-    return widgets.Dropdown(options=options, description=label, tooltip=tooltip, style=_AUTO, layout=_sized())
+    return _labelled(widgets.Dropdown, label, tooltip, options=options)
 
 
 def text(label: str, placeholder: str, tooltip: str = "") -> Any:
     """Return a box for a line of text. Its value changes on Enter and when the box loses the focus."""
-    looks = {"style": _AUTO, "layout": _sized()}
-    made = widgets.Text(description=label, placeholder=placeholder, tooltip=tooltip, continuous_update=False, **looks)
-    made.add_class("ce-text")
-    return made
+    return _labelled(widgets.Text, label, tooltip, "ce-text", placeholder=placeholder, continuous_update=False)
 
 
 def button(label: str, tooltip: str) -> Any:
@@ -103,13 +100,6 @@ class Fold(widgets.VBox):
 
     def _toggle(self, opened: bool) -> None:
         self.children = self._folded if opened else ()
-
-
-_AUTO = {"description_width": "auto"}
-
-
-def _sized() -> Any:
-    return widgets.Layout(width="auto")
 
 
 class Host(Protocol):

@@ -105,7 +105,7 @@ def search(explorer: Session, question: str, options: Mapping[str, Any] | None =
     asked = request_of(question, options or {})
     snapshot = Snapshot.of(explorer.repository())  # before the search: an update in the meantime counts as newer
     answer = asked.search(explorer.repository())
-    explorer.show(Answered(asked, answer, snapshot))
+    explorer.answered = Answered(asked, answer, snapshot)
     found = [hit.symbol for hit in answer if hit.symbol is not None and hit.symbol.kind not in TEXT_KINDS]
     catalog = answer.catalog
     seeds = [catalog.symbol(seed.symbol_id) for seed in answer.plan.seeds if answer.plan.relation is not None]
@@ -228,7 +228,7 @@ def grep(explorer: Session, pattern: str, regex: bool = False, ignore_case: bool
     """Search every file for a text or a regular expression."""
     explorer.forget()
     answer = explorer.repository().grep(pattern, regex=regex, ignore_case=ignore_case, top_k=MOST_FOUND)
-    explorer.show_grep(answer)
+    explorer.found = answer
     rows = []
     for hit in answer:
         row = _row(hit.symbol, hit.path, hit.start_line) | {"rank": hit.rank, "why": plural(hit.count, "match", "es")}
@@ -484,22 +484,14 @@ SLOW = ("open", "refresh", "view", "fresh")
 
 
 def _row(symbol: Symbol | None, path: str, line: int) -> dict[str, Any]:
-    if symbol is None:
-        return {
-            "target": f"{path}:{line}",
-            "name": one_line(path.rpartition("/")[2]),
-            "kind": "text",
-            "place": one_line(f"{path}:{line}"),
-            "signature": "",
-            "doc": "",
-        }
+    name = path.rpartition("/")[2] if symbol is None else symbol.fqn
     return {
-        "target": symbol.id,
-        "name": cut(one_line(symbol.fqn), _NAME_CHARS),
-        "kind": symbol.kind,
+        "target": f"{path}:{line}" if symbol is None else symbol.id,
+        "name": cut(one_line(name), _NAME_CHARS),
+        "kind": "text" if symbol is None else symbol.kind,
         "place": one_line(f"{path}:{line}"),
-        "signature": cut(signature_line(symbol.signature), _DOC_CHARS),
-        "doc": first_sentence(symbol.doc),
+        "signature": "" if symbol is None else cut(signature_line(symbol.signature), _DOC_CHARS),
+        "doc": "" if symbol is None else first_sentence(symbol.doc),
     }
 
 

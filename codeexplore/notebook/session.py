@@ -100,7 +100,7 @@ class Session(anywidget.AnyWidget):
         self.panels: dict[str, Any] = {}
         self._where, self._opened = "", ""
         self._selected: Symbol | None = None
-        self._found: GrepAnswer | None = None
+        self.found: GrepAnswer | None = None
         self._slow: list[threading.Thread] = []
         self._still = ""
         self._shown_panels: set[str] = set()
@@ -159,8 +159,8 @@ class Session(anywidget.AnyWidget):
         """
         with self.guard.lock:
             others = {key: panel.code for key, panel in self.panels.items()}
-            if self._found is not None:
-                found = self._found
+            if self.found is not None:
+                found = self.found
                 options = {"regex": found.regex, "ignore_case": found.ignore_case, "top_k": MOST_FOUND}
                 others["found"] = lambda name: call(f"{name}.grep", found.pattern, options)
             if self._opened:
@@ -174,7 +174,7 @@ class Session(anywidget.AnyWidget):
         Return why a further run of the cell will not have it, or "".
         """
         with self.guard.lock:
-            shown: SearchAnswer | GrepAnswer | SourceView | None = self._found if self.result is None else self.result
+            shown: SearchAnswer | GrepAnswer | SourceView | None = self.found if self.result is None else self.result
             if shown is None and self._opened:
                 shown = self.repository().source(self._opened).view
             walk = None if self.walked is None else self.walked.answer
@@ -205,7 +205,11 @@ class Session(anywidget.AnyWidget):
 
     def _ipython_display_(self, **_: Any) -> None:
         if in_terminal(get_ipython()):
-            print(explorer_text(self))  # noqa: T201 - there is nothing else to show it in
+            from codeexplore.answers.show import shown_text
+
+            hint = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
+            hint += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
+            print(hint if self.result is None else f"{hint}\n\n{shown_text(self.result)}")  # noqa: T201 - no widgets
             return
         self._still = f"codeexplore-still-{self.model_id}"
         display(HTML(self.still()), display_id=self._still)
@@ -244,18 +248,12 @@ class Session(anywidget.AnyWidget):
 
     def forget(self) -> None:
         """Drop what is displayed, before another answer."""
-        self.answered = self.walked = self._found = None
+        self.answered = self.walked = self.found = None
         for key in [key for key in self.panels if self._offered[key][1].of_answer]:
             self.panels.pop(key).close()
             if key in self._shown_panels:
                 self._shown_panels.clear()
                 self._show_panel(None)
-
-    def show(self, answered: Answered) -> None:
-        self.answered = answered
-
-    def show_grep(self, answer: GrepAnswer) -> None:
-        self._found = answer
 
     def open_place(self, place: str, symbol: Symbol | None) -> None:
         """Store the place whose source is displayed, and select its symbol."""
@@ -377,15 +375,6 @@ class Session(anywidget.AnyWidget):
         """Update the still picture."""
         if self._still:
             update_display(HTML(self.still()), display_id=self._still)
-
-
-def explorer_text(session: Session) -> str:
-    """Return a text that replaces the explorer in a terminal: a hint, and the answer if a question was asked."""
-    from codeexplore.answers.show import shown_text
-
-    hint = "The explorer is a widget: it needs JupyterLab, Notebook or another front end with ipywidgets.\n"
-    hint += "As text: ws.search('how are …?'), ws.callers('name'), or %load_ext codeexplore and %ask how are …?"
-    return hint if session.result is None else f"{hint}\n\n{shown_text(session.result)}"
 
 
 # --------------------------------------------------------------------------- what the page is told

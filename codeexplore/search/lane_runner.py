@@ -17,7 +17,7 @@ import numpy as np
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.interface import Preparable
-from codeexplore.search.lanes.threads import ThreadPool
+from codeexplore.search.lanes.threads import THREADS
 from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Reason, Retriever, settings
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 READY_TIMEOUT: Final = 60.0
 """Seconds a lane may take to get ready (to load its model, say) and to get a thread, before its time is counted."""
-
-_THREADS: Final = ThreadPool()
 
 
 class Job(NamedTuple):
@@ -102,7 +100,7 @@ def run_lanes(jobs: Mapping[str, Job], timeout: float) -> tuple[Ranking, ...]:
     answers = _Answers(len(jobs))
     running = [_Running(lane, job, answers) for lane, job in jobs.items()]
     for task in sorted(running, key=lambda task: not task.lane.endswith("embedding")):  # those that release the lock
-        _THREADS.run(task)
+        THREADS.run(task)
     pause = timeout
     while running and not answers.wait(pause):
         now, found = time.perf_counter(), answers.so_far()

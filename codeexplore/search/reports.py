@@ -245,7 +245,9 @@ def report_plan(
     report, frames = read.report, read.frames
     reasons = [Reason("kind", f"read as a bug report: {_told(report, frames)}")]
     if read.cut > 0:
-        reasons.append(Reason("text", _cut(len(read.text) + read.cut, len(read.text))))
+        length, kept = len(read.text) + read.cut, len(read.text)
+        said = f"The report has {length:,} characters; {kept:,} were read: its beginning, and stack traces in the rest."
+        reasons.append(Reason("text", said))
     reasons += _outside(report, frames)
     part_weights(weights)
     return QueryPlan(
@@ -258,10 +260,6 @@ def report_plan(
         reasons=tuple(reasons),
         searched=report.title,
     )
-
-
-def _cut(length: int, kept: int) -> str:
-    return f"The report has {length:,} characters; {kept:,} were read: its beginning, and stack traces in the rest."
 
 
 def _told(report: Report, frames: Sequence[LocatedFrame]) -> str:
@@ -406,19 +404,13 @@ def confidence_of_report(
     """
     if questions.exact["frames"]:
         return Confidence("answered")
-    found = _confidence_of_title(questions, rankings, lanes)
-    return with_a_name(found) if questions.exact["names"] else found
-
-
-def _confidence_of_title(
-    questions: ReportQuestions, rankings: Sequence[Ranking], lanes: Sequence[object]
-) -> Confidence:
     title = [replace(each, lane=each.lane.partition("-")[2]) for each in rankings if each.lane.startswith("title-")]
-    whole = [replace(each, lane="bm25") for each in rankings if each.lane == "whole-bm25"]
     asked = questions.by_name.get("title-embedding") or questions.by_name.get("title-bm25")
-    if asked is None or not title:
-        return Confidence("weak" if any(ranking.hits for ranking in whole) else "none")
-    return confidence_of_words(asked.plan, title, lanes)
+    if asked is not None and title:
+        found = confidence_of_words(asked.plan, title, lanes)
+    else:
+        found = Confidence("weak" if any(each.hits for each in rankings if each.lane == "whole-bm25") else "none")
+    return with_a_name(found) if questions.exact["names"] else found
 
 
 _MOST_TOKENS: Final = 100

@@ -29,7 +29,7 @@ def chunks_of_target(target: Symbol | Chunk, catalog: Catalog) -> tuple[Chunk, .
     covering = catalog.chunk_for(symbol.id)
     chunks = catalog.chunks_of(symbol.id) or ((covering,) if covering is not None else ())
     if not chunks:
-        raise QuestionError(f"nothing of {symbol.fqn} is indexed, so similar symbols can&#x27;t be found")
+        raise QuestionError(f"nothing of {symbol.fqn} is indexed, so similar symbols can't be found")
     return chunks
 
 

@@ -288,7 +288,7 @@ def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _load_bundled() -> Tables:
-    for line in _read_text(BUNDLED / "CHECKSUMS").splitlines():
+    for line in _read(BUNDLED / "CHECKSUMS").decode().splitlines():
         expected, name = line.split()
         if hashlib.sha256(_read(BUNDLED / name)).hexdigest() != expected:
             raise ModelError(f"the bundled model is damaged ({name} in {BUNDLED}). Reinstall codeexplore.")
@@ -302,7 +302,7 @@ def _load_bundled() -> Tables:
 def _bundled_model(tables: Tables) -> StaticModel:
     from model2vec import StaticModel
 
-    config = json.loads(_read_text(BUNDLED / "config.json"))
+    config = json.loads(_read(BUNDLED / "config.json"))
     return StaticModel(
         tables.embedding, tables.tokenizer, config=config, normalize=True, weights=tables.weights, max_length=None
     )
@@ -313,10 +313,6 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise ModelError(f"the bundled model can't be read ({error}). Reinstall codeexplore.") from error
-
-
-def _read_text(path: Path) -> str:
-    return _read(path).decode()
 
 
 def _load_folder(folder: Path) -> StaticModel:

@@ -113,7 +113,9 @@ class GraphLane:
         if plan.relation == "path":
             return (SeedShare(plan.seeds[0].symbol_id, 1.0, 0, 1.0, score, "1 / (place along the paths)"),)
         if vertex in answer.walked.seeds and plan.relation is None:
-            return (self._own_share(plan, vertex, score),)
+            weight = self._weighted(plan.seeds, RELATING["around"])[vertex]
+            formula = "the start itself: 1 + weight / largest weight"
+            return (SeedShare(self.graph.symbol(vertex).id, weight, 0, 1.0, score, formula),)
         if len(plan.seeds) == 1 and vertex in answer.walked.depth:
             seed = plan.seeds[0]
             return (_share(seed.symbol_id, 1.0, vertex, answer.walked, score),)
@@ -128,12 +130,6 @@ class GraphLane:
         sure = self.graph.edges.confidence[answer.walked.row[vertex]]
         nearest = self.graph.symbol(answer.walked.via[vertex]).id
         return (SeedShare(nearest, 1.0, 1, float(sure), score, "confidence · half of the lowest resolved score"),)
-
-    def _own_share(self, plan: QueryPlan, vertex: int, score: float) -> SeedShare:
-        weight = self._weighted(plan.seeds, RELATING["around"])[vertex]
-        return SeedShare(
-            self.graph.symbol(vertex).id, weight, 0, 1.0, score, "the start itself: 1 + weight / largest weight"
-        )
 
     # ----------------------------------------------------------------- the walk
 

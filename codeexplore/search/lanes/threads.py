@@ -75,7 +75,7 @@ _ENDS: Final = (0.5, 0.75, 1.0)
 """Ends of the stretches, as shares of the rows. A free thread takes the first one left, so that a helper that begins
 late, or never, costs little: it finds less to do, or nothing."""
 
-_THREADS: Final = ThreadPool()
+THREADS: Final = ThreadPool()
 
 
 def in_two(work: Callable[[int, int], object], n: int) -> None:
@@ -102,7 +102,7 @@ def in_two(work: Callable[[int, int], object], n: int) -> None:
             except BaseException as error:  # noqa: BLE001 — raised in the calling thread
                 failed.append(error)
 
-    _THREADS.run(help_along)
+    THREADS.run(help_along)
     take()
     with helping:  # the helper's last stretch
         if failed:
