@@ -16,21 +16,11 @@ from codeexplore.source.discovery import nothing_to_index
 from codeexplore.source.project_settings import test_folders
 from codeexplore.types import Skipped
 from codeexplore.types.errors import GraphUnresolved
+from codeexplore.workspace import pipeline
 from codeexplore.workspace.background import SecondPass
 from codeexplore.workspace.fingerprints import origin_of, package_prefix
 from codeexplore.workspace.graph_update import State
-from codeexplore.workspace.pipeline import (
-    GraphResult,
-    LoadOptions,
-    Scan,
-    TextLanesBuilder,
-    analysis_pool,
-    assemble,
-    is_large,
-    joined,
-    lanes_of,
-    prepare_answers,
-)
+from codeexplore.workspace.pipeline import GraphResult, LoadOptions, Scan
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
 from codeexplore.workspace.workers.child_process import trim_memory
@@ -54,15 +44,15 @@ class PendingLoad:
         self._root, self._name, self._progress = found.root, name, progress
         self._resolving = ResolverProcess(child)
         self._prefix = package_prefix(found.root)
-        self._pool = analysis_pool(found, found.candidates, self._prefix, options)
+        self._pool = pipeline.analysis_pool(found, found.candidates, self._prefix, options)
         self._work = batches(found.candidates)
         self._outlined = outlined and self._pool.is_apart and len(self._work) > 1
         self._second: SecondPass | None = None
         try:
             if self._outlined:
                 self._pool.start(len(self._work))
-                building = TextLanesBuilder(options)  # loads the model while the children start
-                prepared = cache(prepare_answers)
+                building = pipeline.TextLanesBuilder(options)  # loads the model while the children start
+                prepared = cache(pipeline.prepare_answers)
 
                 def add(number: int, result: BatchResult) -> None:
                     prepared()  # with the first batch, when all children work
@@ -74,7 +64,7 @@ class PendingLoad:
                 self._lanes = building.lanes(self._parts.catalog, progress)
             else:
                 self._parts = self._first_pass(walked, progress, self._resolving.add_batch)
-                self._lanes = lanes_of(self._parts.catalog, options, progress)
+                self._lanes = pipeline.lanes_of(self._parts.catalog, options, progress)
                 trim_memory()
                 self._parts.sources.drop_facts_text()
             trim_memory()
@@ -107,7 +97,7 @@ class PendingLoad:
         try:
             if self._second is not None:
                 self._finish_second_pass(self._second, reporting)
-            index = assemble(self._root, self._name, self._parts, self._lanes, wait, reporting)
+            index = pipeline.assemble(self._root, self._name, self._parts, self._lanes, wait, reporting)
         except GraphUnresolved as error:
             index = self.without_graph(str(error))
         finally:
@@ -120,7 +110,7 @@ class PendingLoad:
         state, quiet = self._state(), Progress()
         graph, pending = state.no_graph(), state.all_pending()._replace(reason=reason)
         parts = replace(self._parts, pending=pending)
-        index = assemble(self._root, self._name, parts, self._lanes, lambda _: (graph, ()), quiet)
+        index = pipeline.assemble(self._root, self._name, parts, self._lanes, lambda _: (graph, ()), quiet)
         return replace(index, summary=replace(index.summary, stages=tuple(self._progress.stages)))
 
     def _state(self) -> State:
@@ -143,7 +133,7 @@ class PendingLoad:
         origin = origin_of(found.root, found.candidates, results, walked.taken_ns, self._prefix)
         with progress.stage("catalog"):
             sources = SourceTexts(rows, rows)
-            catalog = catalog_of(joined(made), sources)
+            catalog = catalog_of(pipeline.joined(made), sources)
             files = FileFactsStore(sources, catalog, layout=self._pool.layout)
             catalog.roles = PathRoles(test_folders(origin.manifest_texts))
             parts = IndexParts(sources, files, catalog, skipped, warnings, origin)
@@ -183,7 +173,7 @@ def load_with_graph(walked: Scan, name: str, options: LoadOptions, progress: Pro
 
     Raises NothingToIndex, which counts the skipped files by reason, ModelError and LoadCancelled.
     """
-    child = is_large(walked.found.candidates, options)
+    child = pipeline.is_large(walked.found.candidates, options)
     return PendingLoad(walked, name, options, progress, child=child).whole()
 
 

@@ -37,6 +37,7 @@ from codeexplore.source.manifests import manifests_of
 from codeexplore.source.project_settings import test_folders
 from codeexplore.types import Skipped, WordCounts
 from codeexplore.types.errors import GraphUnresolved
+from codeexplore.workspace import pipeline
 from codeexplore.workspace.background import complete_facts
 from codeexplore.workspace.fingerprints import (
     Fingerprint,
@@ -48,20 +49,7 @@ from codeexplore.workspace.fingerprints import (
 )
 from codeexplore.workspace.graph_update import EditContext, State, graph_without_resolving
 from codeexplore.workspace.load import load_with_graph
-from codeexplore.workspace.pipeline import (
-    LoadOptions,
-    Scan,
-    TextLanes,
-    analyse_candidates,
-    assemble,
-    counts_of,
-    is_large,
-    joined,
-    layout_of,
-    text_lanes,
-    with_pending,
-    with_skipped,
-)
+from codeexplore.workspace.pipeline import LoadOptions, Scan, TextLanes
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
 from codeexplore.workspace.workers.pool import analyse_contents
@@ -109,7 +97,7 @@ def refresh(
         return gc_paused(lambda: _refresh(old, walked, drift, options, progress, background))
     except GraphUnresolved as error:
         new = gc_paused(lambda: _refresh(old, walked, drift, options, progress, background=True))
-        return new if new.pending is None else with_pending(new, new.pending._replace(reason=str(error)))
+        return new if new.pending is None else pipeline.with_pending(new, new.pending._replace(reason=str(error)))
 
 
 def resolved_anew(old: Index, new: Index) -> bool:
@@ -122,11 +110,11 @@ def _refresh(
 ) -> Index:
     found = walked.found
     prefix = package_prefix(found.root)
-    made, warnings = analyse_candidates(found, drift.changed, prefix, options, progress)
+    made, warnings = pipeline.analyse_candidates(found, drift.changed, prefix, options, progress)
     results = {file.path: file for result in made for file in result.files}
     origin = origin_of(found.root, found.candidates, results, walked.taken_ns, prefix, old.origin.seen)
     if not drift.rewritten and _same_files(old.origin, origin, drift):
-        return with_skipped(old, found, origin)
+        return pipeline.with_skipped(old, found, origin)
     paths = [path for path, seen in origin.seen.items() if seen.skipped is None]
     skipped = [*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped)]
     if not paths:
@@ -137,7 +125,7 @@ def _refresh(
     with progress.stage("catalog"):
         sources = updated_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
         catalog, counts, order, moved_rows = updated_catalog(old, made, paths, sources)
-        files = FileFactsStore(sources, catalog, old.files.stored, layout_of(found, prefix))
+        files = FileFactsStore(sources, catalog, old.files.stored, pipeline.layout_of(found, prefix))
     lanes = _lanes(old, catalog, counts, order, progress)
     if not background:
         warnings += complete_facts(sources, files.layout, options, progress)
@@ -148,10 +136,10 @@ def _refresh(
         graph, pending = graph_without_resolving(edit, background)
     if graph is not None:
         parts = replace(parts, pending=pending)
-        return assemble(found.root, old.name, parts, lanes, lambda _: (graph, ()), progress)
-    regraphing = edit.regraphing(is_large(found.candidates, options))
+        return pipeline.assemble(found.root, old.name, parts, lanes, lambda _: (graph, ()), progress)
+    regraphing = edit.regraphing(pipeline.is_large(found.candidates, options))
     try:
-        return assemble(found.root, old.name, parts, lanes, regraphing.result, progress)
+        return pipeline.assemble(found.root, old.name, parts, lanes, regraphing.result, progress)
     finally:
         regraphing.close()
 
@@ -170,13 +158,13 @@ def updated_catalog(
     added = {row.path: number for number, row in enumerate(rows)}
     parts = [old.catalog]
     if rows:
-        parts.append(catalog_of(joined(made), SourceTexts(added, {row.path: row for row in rows})))
+        parts.append(catalog_of(pipeline.joined(made), SourceTexts(added, {row.path: row for row in rows})))
     files = [(1, added[path]) if path in added else (0, known[path]) for path in paths]
     spliced = splice([part.columns for part in parts], files)
     catalog = catalog_of(spliced.members, sources)
     catalog.follow(spliced, parts)
     no_counts = WordCounts((), np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
-    counts = counts_of(parts[1]) if rows else no_counts
+    counts = pipeline.counts_of(parts[1]) if rows else no_counts
     return catalog, counts, spliced.chunk_order([len(part.chunks) for part in parts]), spliced.symbol_rows[0]
 
 
@@ -184,7 +172,7 @@ def _lanes(old: Index, catalog: Catalog, counts: WordCounts, order: NDArray[np.i
     """Return the two text lanes after an edit; `updated_catalog` describes `counts` and `order`."""
     from codeexplore.search.lanes.embedding import embed_chunks
 
-    lanes = text_lanes(old)
+    lanes = pipeline.text_lanes(old)
     with progress.stage("embeddings"):
         added = np.flatnonzero(order >= len(old.catalog.chunks))
         chunks = [catalog.chunks[row] for row in added[np.argsort(order[added])].tolist()]

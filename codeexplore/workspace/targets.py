@@ -10,20 +10,9 @@ from __future__ import annotations
 import bisect
 import functools
 import re
+import types
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import (
-    BuiltinFunctionType,
-    ClassMethodDescriptorType,
-    CodeType,
-    FunctionType,
-    GetSetDescriptorType,
-    MemberDescriptorType,
-    MethodDescriptorType,
-    MethodType,
-    ModuleType,
-    WrapperDescriptorType,
-)
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -36,12 +25,12 @@ if TYPE_CHECKING:
 _MAX_WRAPPERS = 50  # of a decorated function; a longer chain is a cycle
 
 _COMPILED = (
-    BuiltinFunctionType,
-    ClassMethodDescriptorType,
-    GetSetDescriptorType,
-    MemberDescriptorType,
-    MethodDescriptorType,
-    WrapperDescriptorType,
+    types.BuiltinFunctionType,
+    types.ClassMethodDescriptorType,
+    types.GetSetDescriptorType,
+    types.MemberDescriptorType,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
 )
 
 
@@ -51,7 +40,7 @@ def resolve_live(catalog: Catalog, root: Path, target: object) -> Symbol:
     Raises SymbolNotFound, which says where else the object was defined, and AmbiguousSymbol.
     """
     subject = unwrapped(target)
-    code = subject.__code__ if isinstance(subject, FunctionType) else None
+    code = subject.__code__ if isinstance(subject, types.FunctionType) else None
     path = None if code is None else _inside(root, code.co_filename)
     if code is not None and path is not None and catalog.in_file(path):
         found = _at_code(catalog, path, code)
@@ -78,9 +67,9 @@ def unwrapped(target: object) -> object:
             target = target.func
         elif isinstance(target, property) and target.fget is not None:
             target = target.fget
-        elif isinstance(target, staticmethod | classmethod | MethodType):
+        elif isinstance(target, staticmethod | classmethod | types.MethodType):
             target = target.__func__
-        elif not isinstance(target, type | ModuleType) and "__wrapped__" in (own := _own_attributes(target)):
+        elif not isinstance(target, type | types.ModuleType) and "__wrapped__" in (own := _own_attributes(target)):
             target = own["__wrapped__"]
         else:
             return target
@@ -106,7 +95,7 @@ def _inside(root: Path, file: str) -> str | None:
         return None
 
 
-def _at_code(catalog: Catalog, path: str, code: CodeType) -> Symbol | None:
+def _at_code(catalog: Catalog, path: str, code: types.CodeType) -> Symbol | None:
     """Return the symbol of a code object, which begins on the line of the first decorator; None without one."""
     name = code.co_name
     named = [s for s in catalog.in_file(path) if s.name == name or (name == "<lambda>" and s.kind == "lambda")]
@@ -115,7 +104,7 @@ def _at_code(catalog: Catalog, path: str, code: CodeType) -> Symbol | None:
 
 
 def _qualified_name(subject: object) -> str | None:
-    if isinstance(subject, ModuleType):
+    if isinstance(subject, types.ModuleType):
         return subject.__name__
     if not isinstance(subject, type) and "__qualname__" not in vars(type(subject)):
         return None  # reading an attribute of an instance might run its code
@@ -138,7 +127,7 @@ def _no_definition(target: object) -> str:
     return f"{refused}type(…) of it asks about {kind.__qualname__}, or give a name or path:line"
 
 
-def _not_here(subject: object, name: str, code: CodeType | None, catalog: Catalog, root: Path) -> SymbolNotFound:
+def _not_here(subject: object, name: str, code: types.CodeType | None, catalog: Catalog, root: Path) -> SymbolNotFound:
     nearest = catalog.nearest(name)
     short = name.rpartition(".")[2]
     if name.startswith("__main__.") and (code is None or not Path(code.co_filename).is_file()):

@@ -453,14 +453,14 @@ def test_a_tree_that_goes_while_it_is_read_leaves_what_was(repo: Path, monkeypat
     ws = Workspace(repo, cache=False)
     before = len(ws.symbols)
     (repo / "main.py").write_text("def edited(): pass\n")
-    real = vars(refresh)["analyse_candidates"]
+    real = refresh.pipeline.analyse_candidates
 
     def then_gone(*given: Any) -> Any:
         made = real(*given)
         repo.rename(repo.with_name("away"))
         return made
 
-    monkeypatch.setattr(refresh, "analyse_candidates", then_gone)
+    monkeypatch.setattr(refresh.pipeline, "analyse_candidates", then_gone)
     with pytest.raises(RootNotFound, match="was removed while it was being read"):
         ws.refresh()
     assert len(ws.symbols) == before
