@@ -18,6 +18,7 @@ from codeexplore.answers.wording import plural
 from codeexplore.features.review.archive import Alignment, aligned, is_archive, read_archive
 from codeexplore.features.review.git_objects import GitObjects, Tree, TreeFile, object_id
 from codeexplore.features.review.match import Matcher
+from codeexplore.features.review.overlay import Overlay, is_code_file, manifest_texts, with_files
 from codeexplore.features.review.patch import FilePatch, applied, parse_patch
 from codeexplore.features.review.public_interface import with_breaking
 from codeexplore.features.review.records import Comparison, FileChange, Side
@@ -32,7 +33,6 @@ from codeexplore.text.enumeration import shortened
 from codeexplore.types import Skipped
 from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNotFound, SourceError
 from codeexplore.types.rows import grouped
-from codeexplore.workspace.refresh import Overlay, is_code_file, manifest_texts, with_files
 from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import Html, join
 from codeexplore.answers.html.links import linked
 from codeexplore.answers.html.writer import Writer
+from codeexplore.features.review.notebook.text_entry import TextEntry
 from codeexplore.notebook.background import LatestTask
-from codeexplore.notebook.controls import Host, Message, TextEntry, checkbox, number, row
+from codeexplore.notebook.controls import Host, Message, checkbox, number, row
 from codeexplore.notebook.requests import call
 
 if TYPE_CHECKING:
