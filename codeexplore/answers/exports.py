@@ -160,7 +160,8 @@ def dot(network: Network) -> str:
     ]
     for number, vertex in enumerate(network.vertices):
         seed = ' style="rounded,bold"' if vertex.seed else ""
-        tip = _quoted(f"{vertex.kind} {_place(vertex)}".strip())
+        place = f"{vertex.path}:{vertex.line}" if vertex.line else vertex.path
+        tip = _quoted(f"{vertex.kind} {place}".strip())
         lines.append(f"  n{number} [label={_quoted(_label(vertex.label))} tooltip={tip}{seed}];")
     for arc in network.arcs:
         label = f"{arc.kind} {arc.count}" if arc.count > 1 and not arc.rule else arc.kind
@@ -199,7 +200,3 @@ def _entities(text: str) -> str:
 
 def _label(text: str) -> str:
     return shorten(one_line(text), _LABEL_CHARS)
-
-
-def _place(vertex: Vertex) -> str:
-    return f"{vertex.path}:{vertex.line}" if vertex.line else vertex.path

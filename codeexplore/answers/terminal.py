@@ -18,7 +18,7 @@ from codeexplore.answers import blocks as b
 from codeexplore.answers.block_writer import BlockWriter
 from codeexplore.answers.blocks import Block, Inline, Line, pieces, where
 from codeexplore.answers.score_terms import sum_parts, terms
-from codeexplore.answers.wording import around, cell_width, cut, flat, one_line
+from codeexplore.answers.wording import around, cell_width, code_text, cut, flat, one_line
 from codeexplore.index.qualified_names import shown_name
 from codeexplore.types import LANES, Site, Symbol, lane_of
 from codeexplore.types.visible import visible
@@ -455,10 +455,6 @@ def _bar(bar: b.Bar) -> Styled:
         parts.append((fill * (end - used), term.source))
         used = end
     return [*parts, (" " * (_BAR - used), "")]
-
-
-def code_text(text: str) -> str:
-    return visible(text).expandtabs(4)
 
 
 def _least(cell: Line) -> int:

@@ -69,6 +69,11 @@ def flat(text: str) -> str:
     return text.replace(bare, one_line(bare), 1)
 
 
+def code_text(text: str) -> str:
+    """Return a line of source with invisible characters escaped, and spaces for tabs."""
+    return visible(text).expandtabs(4)
+
+
 def shorten(text: str, limit: int) -> str:
     """Return a path or name in at most `limit` characters. … replaces the middle: both ends are informative."""
     if len(text) <= limit:

@@ -50,26 +50,20 @@ def _alike(error: UnicodeError) -> tuple[str, int]:
 
 def prepare_streams() -> None:
     """Let standard output and standard error accept any text, even if they are closed (``>&-``)."""
-    sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
+    sys.stdout, sys.stderr = (stream or Path(os.devnull).open("w") for stream in (sys.stdout, sys.stderr))  # noqa: SIM115
     codecs.register_error(_HANDLER, _alike)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_HANDLER)
 
 
-def _nowhere() -> TextIO:
-    return Path(os.devnull).open("w")
-
-
 def print_json(plain: Any) -> None:
     """Print data as JSON. If standard output is not UTF-8, characters beyond ASCII are escaped."""
     text = visible_json(plain, indent=2)
     encoding = codecs.lookup(getattr(sys.stdout, "encoding", None) or "utf-8").name
-    print(text if encoding.startswith("utf") else _escaped(text))
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"[^\x00-\x7f]+", lambda found: visible_json(found[0], ascii_only=True)[1:-1], text)
+    if not encoding.startswith("utf"):
+        text = re.sub(r"[^\x00-\x7f]+", lambda found: visible_json(found[0], ascii_only=True)[1:-1], text)
+    print(text)
 
 
 def has_links(stream: TextIO) -> bool:

@@ -12,9 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from codeexplore.answers.html.code import pieces, styled_lines
+from codeexplore.answers.wording import code_text
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.types import EdgeKind
-from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from codeexplore.types import Reference, Symbol
@@ -118,7 +118,7 @@ def line_data(
         for style, piece in styled:
             known = {} if style in _NO_NAMES else names
             for part, ids in _linked(piece, column, text, known):
-                shown = [(visible(each).expandtabs(4), hit) for each, hit in pieces(part, sought)]
+                shown = [(code_text(each), hit) for each, hit in pieces(part, sought)]
                 plain = [[each, style, int(hit)] if hit or style else [each] for each, hit in shown]
                 if not ids:
                     row += plain

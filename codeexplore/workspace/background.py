@@ -29,9 +29,6 @@ Make: TypeAlias = "Callable[[Progress], Index]"
 """Function that returns an index with its graph, or with the reason for its absence. Raises LoadCancelled."""
 
 
-# --------------------------------------------------------------------------- the second pass
-
-
 def ranges(sources: SourceTexts) -> list[tuple[int, int]]:
     """Divide the files into runs of consecutive files with about `BATCH_BYTES` of text to extract facts from.
 

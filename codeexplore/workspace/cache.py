@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -138,7 +139,7 @@ def _stored(
         archive = Archive(path)
         _check_maker(archive, options)
         archive.verify(*(member for member in archive.members() if member not in LAZY))
-        index = replace(index_of(archive, walked.found.root, _EncoderLoader(archive, options)), name=name)
+        index = replace(index_of(archive, walked.found.root, _encoder_loader(archive, options)), name=name)
     with progress.stage("compare"):
         changed = drift(index.origin, walked.found.root, walked.found.candidates)
     if changed:
@@ -164,27 +165,16 @@ def _check_maker(archive: Archive, options: LoadOptions) -> None:
         raise DamagedIndex("it was made with another bundled model")
 
 
-class _EncoderLoader:
-    """Loader for the model of a stored index: of a bundled model at the first question, of another one at once."""
+def _encoder_loader(archive: Archive, options: LoadOptions) -> Callable[[], Encoder]:
+    """Return a loader for the model of a stored index, which loads a bundled model only at the first question."""
+    from codeexplore.search.lanes.encoder import Encoder
 
-    def __init__(self, archive: Archive, options: LoadOptions) -> None:
-        self._archive, self._options = archive, options
-        self._loaded: Encoder | None = None
-        if options.model is not None:
-            self._loaded = self._load()
-
-    def _load(self) -> Encoder:
-        from codeexplore.search.lanes.encoder import Encoder
-
-        encoder = Encoder.load(self._options.model)
-        if self._options.model is None:  # its checksums were compared, and loading checks its files against them
-            return encoder
-        if encoder.fingerprint != self._archive.meta.get("model"):
-            raise DamagedIndex(f"it was made with another model than {encoder.name!r} is now")
-        return encoder
-
-    def __call__(self) -> Encoder:
-        return self._loaded or self._load()
+    if options.model is None:  # its checksums were compared, and loading checks its files against them
+        return Encoder.load
+    encoder = Encoder.load(options.model)
+    if encoder.fingerprint != archive.meta.get("model"):
+        raise DamagedIndex(f"it was made with another model than {encoder.name!r} is now")
+    return lambda: encoder
 
 
 # --------------------------------------------------------------------------- portable files
@@ -226,5 +216,5 @@ def open_portable(path: str | os.PathLike[str], model: str | Path | None) -> tup
             + ". Load the repository again, or open it with the version of codeexplore that saved it"
         )
     root = Path(str(archive.meta.get("root", "")).replace("\0", ""))
-    index = index_of(archive, root, _EncoderLoader(archive, options), foreign=True)
+    index = index_of(archive, root, _encoder_loader(archive, options), foreign=True)
     return index, options

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from codeexplore.answers.status import CacheState, LaneHealth, Problem, WorkspaceStatus
 from codeexplore.answers.wording import plural
@@ -17,9 +17,9 @@ from codeexplore.text.enumeration import shortened
 from codeexplore.types import LANES, LaneName, QueryPlan, Seed
 from codeexplore.types.errors import CodeExploreError
 from codeexplore.types.features import unavailable
+from codeexplore.workspace.pipeline import text_lanes
 
 if TYPE_CHECKING:
-    from codeexplore.search.lanes.embedding import EmbeddingLane
     from codeexplore.source.changes import Changes
     from codeexplore.workspace.snapshot import Index
 
@@ -47,7 +47,7 @@ def status(index: Index, stale: Callable[[Index], Changes]) -> WorkspaceStatus:
         why_unknown = str(error)
     lanes = tuple(probe(index, lane) for lane in LANES)
     cache = cache_state(index.stored)
-    encoder = cast("EmbeddingLane", index.engine.retrievers["embedding"]).encoder
+    encoder = text_lanes(index).embedding.encoder
     problems = (
         *(Problem(each, "update the package, or remove it") for each in registry.installed().problems),
         *_graph_and_file_problems(index, drifted, why_unknown),

@@ -23,14 +23,14 @@ from codeexplore.source.discovery import Candidate
 from codeexplore.types import Skipped, StageTime, WorkspaceSummary
 from codeexplore.types.errors import DamagedIndex, QuestionError
 from codeexplore.workspace.fingerprints import FileSummary, Fingerprint, Seen
+from codeexplore.workspace.pipeline import text_lanes
 from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codeexplore.index.columns import Member
-    from codeexplore.search.lanes.bm25 import Bm25Lane, Postings
-    from codeexplore.search.lanes.embedding import EmbeddingLane
+    from codeexplore.search.lanes.bm25 import Postings
     from codeexplore.search.lanes.encoder import Encoder
 
 LAZY = ("facts.jsonl.z",)
@@ -47,7 +47,7 @@ def meta_of(index: Index) -> dict[str, Any]:
     return {
         "name": index.name,
         "root": str(index.root),
-        "model": _embedding(index).encoder.fingerprint,
+        "model": text_lanes(index).embedding.encoder.fingerprint,
         "taken_ns": origin.taken_ns,
         "prefix": origin.prefix,
         "manifests": origin.manifests,
@@ -59,7 +59,7 @@ def meta_of(index: Index) -> dict[str, Any]:
 
 def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
     """Return the archive members that store an index. Raises ValueError or KeyError for data that cannot be stored."""
-    found = cast("Bm25Lane", index.engine.retrievers["bm25"]).postings
+    found = text_lanes(index).bm25.postings
     seen = [[list(each.candidate), each.sha256, each.skipped, each.summary] for each in index.origin.seen.values()]
     facts = [index.files.line(path) for path in index.sources]
     return {
@@ -71,16 +71,12 @@ def members_of(index: Index, sources: bool = True) -> dict[str, Member]:
         "bm25.rows": found.rows,
         "bm25.times": found.times,
         "bm25.lengths": found.lengths,
-        "embedding.vectors": _embedding(index).embeddings,
+        "embedding.vectors": text_lanes(index).embedding.embeddings,
         **members_of_tables(index.graph),
         "graph.pagerank": np.array(index.graph.ranks, np.float64),
         "facts.jsonl.z": b"".join(facts),
         "facts.offsets": np.cumsum([0, *map(len, facts)]).astype(np.int64),
     }
-
-
-def _embedding(index: Index) -> EmbeddingLane:
-    return cast("EmbeddingLane", index.engine.retrievers["embedding"])
 
 
 # --------------------------------------------------------------------------- and back

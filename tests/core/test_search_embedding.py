@@ -161,11 +161,11 @@ def test_the_mask_is_honoured_before_the_pool_is_cut(lane: EmbeddingLane) -> Non
 
 def test_stored_embeddings_are_taken_as_they_are(lane: EmbeddingLane) -> None:
     chunks = stdlib_chunks()
-    catalog, counts = make_catalog([], chunks), count_words(chunks)
-    again = EmbeddingLane(catalog, counts, bundled(), np.ascontiguousarray(lane.embeddings))
+    catalog = make_catalog([], chunks)
+    again = EmbeddingLane.stored(catalog, np.ascontiguousarray(lane.embeddings), bundled)
     assert ask(again, "parse a header") == ask(lane, "parse a header")
     with pytest.raises(ValueError, match="embeddings of shape"):
-        EmbeddingLane(catalog, counts, bundled(), lane.embeddings[:5])
+        EmbeddingLane.stored(catalog, lane.embeddings[:5], bundled)
     with pytest.raises(ValueError, match="rows of word counts"):
         embed_chunks(chunks, (), count_words(chunks[:5]), bundled())
 

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import CODE, DIM, MARK, PANEL, Html, escape, join, tag
-from codeexplore.answers.wording import around, cut, plural
+from codeexplore.answers.wording import around, code_text, cut, plural
 from codeexplore.languages.registry import by_name
 from codeexplore.text.tokens import analyze, parts, tokenize
 from codeexplore.types import QueryPlan
 from codeexplore.types.errors import QuestionError
-from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -75,7 +74,6 @@ MAX_FOLDED = 400
 """Lines that unfold. Longer source ends with the place of the rest."""
 
 _LINE_CHARS = 200  # a longer line is cut: minified code would fill the notebook
-_TAB = 4
 
 _CLASSES = {
     "Comment": "cc",
@@ -116,7 +114,7 @@ def source_html(
     """
     if spans:
         return _spanned(lines[: limit + folded], spans, limit, len(lines))
-    shown = [(line, cut(visible(text).expandtabs(_TAB), _LINE_CHARS)) for line, text in lines[: limit + folded]]
+    shown = [(line, cut(code_text(text), _LINE_CHARS)) for line, text in lines[: limit + folded]]
     coloured = shown[:limit] if light else shown
     markup = [_line(styled, sought) for styled in styled_lines([text for _, text in coloured], language)]
     markup += [escape(text) for _, text in shown[len(coloured) :]]
@@ -132,14 +130,10 @@ def _spanned(
         shown, moved = around(text, found, _LINE_CHARS)
         position, marked = 0, []
         for start, end in moved:
-            marked += [_spaced(shown[position:start]), tag("mark", _spaced(shown[start:end]), style=_MARK)]
+            marked += [code_text(shown[position:start]), tag("mark", code_text(shown[start:end]), style=_MARK)]
             position = end
-        markup.append(join((*marked, _spaced(shown[position:]))))
+        markup.append(join((*marked, code_text(shown[position:]))))
     return _folded(_rows(lines, markup, limit, gaps=False), limit, total)
-
-
-def _spaced(text: str) -> str:
-    return visible(text).expandtabs(_TAB)
 
 
 def _folded(rows: Sequence[Html], limit: int, total: int) -> Html:

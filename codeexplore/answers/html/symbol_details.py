@@ -11,9 +11,8 @@ from codeexplore.answers import GraphAnswer
 from codeexplore.answers.html import components
 from codeexplore.answers.html.code import source_html
 from codeexplore.answers.html.elements import EDGES, Html, tag
-from codeexplore.answers.wording import cut, edge_words, one_line, whereabouts
+from codeexplore.answers.wording import code_text, cut, edge_words, one_line, whereabouts
 from codeexplore.types import Edge, Symbol
-from codeexplore.types.visible import visible
 
 MAX_LINES = 12
 _LINE_CHARS = 110
@@ -74,7 +73,7 @@ def details_data(details: Details) -> dict[str, object]:
         "name": cut(one_line(symbol.fqn), _NAME_CHARS),
         "where": f"{symbol.kind} at {cut(one_line(whereabouts(symbol)), _NAME_CHARS)}",
         "links": [words for _, words in details.links],
-        "code": [[line, cut(visible(text).expandtabs(4), _LINE_CHARS)] for line, text in details.lines],
+        "code": [[line, cut(code_text(text), _LINE_CHARS)] for line, text in details.lines],
         "more": details.more,
     }
 

@@ -13,8 +13,8 @@ from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import DIM, PANEL, Html, join, tag
 from codeexplore.answers.html.writer import LINE_MARKUP
 from codeexplore.answers.markdown import code_block
-from codeexplore.answers.terminal import LEAST_CODE, code_text, fit
-from codeexplore.answers.wording import cut
+from codeexplore.answers.terminal import LEAST_CODE, fit
+from codeexplore.answers.wording import code_text, cut
 from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:

@@ -51,9 +51,9 @@ _ROUNDING = 4e-6
 class EmbeddingLane:
     """Cosine similarity over all chunks of a catalog.
 
-    `counts` are the word counts of the chunks. `embeddings` are the result of `embed_chunks` for the same chunks,
-    counts and model (see `Encoder.fingerprint`); None computes it. They have the shape (n_chunks, dim), rows of length
-    1, or 0 for chunks without a known word; float32, because NumPy has fast products for it and not for float16.
+    `counts` are the word counts of the chunks. `embeddings` has the result of `embed_chunks`: shape (n_chunks, dim),
+    rows of length 1, or 0 for chunks without a known word; float32, because NumPy has fast products for it and not for
+    float16.
 
     The cosines of all chunks are sums over rows (`numpy.vecdot`), not one matrix product. OpenBLAS would divide a
     matrix product among threads, which keep their processors busy for milliseconds afterwards and wait for each other
@@ -63,18 +63,12 @@ class EmbeddingLane:
 
     lane: LaneName = "embedding"
 
-    def __init__(
-        self, catalog: Catalog, counts: WordCounts, encoder: Encoder, embeddings: NDArray[np.float32] | None = None
-    ) -> None:
-        if embeddings is None:
-            embeddings = embed_chunks(catalog.chunks, catalog.chunks.contexts(), counts, encoder)
-        if embeddings.shape != (len(catalog.chunks), encoder.dim):
-            raise ValueError(
-                f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks and {encoder.dim} dimensions"
-            )
-        self._catalog = catalog
-        self._load: Callable[[], Encoder] = lambda: encoder
-        self.embeddings = np.ascontiguousarray(embeddings)
+    def __init__(self, catalog: Catalog, counts: WordCounts, encoder: Encoder) -> None:
+        embeddings = embed_chunks(catalog.chunks, catalog.chunks.contexts(), counts, encoder)
+        self._begin(catalog, embeddings, lambda: encoder)
+
+    def _begin(self, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> None:
+        self._catalog, self._load, self.embeddings = catalog, load, np.ascontiguousarray(embeddings)
 
     @classmethod
     def stored(cls, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> Self:
@@ -82,7 +76,7 @@ class EmbeddingLane:
         if embeddings.ndim != 2 or len(embeddings) != len(catalog.chunks):
             raise ValueError(f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks")
         lane = cls.__new__(cls)
-        lane._catalog, lane._load, lane.embeddings = catalog, load, np.ascontiguousarray(embeddings)
+        lane._begin(catalog, embeddings, load)
         return lane
 
     def renewed(self, catalog: Catalog, fresh: NDArray[np.float32], order: NDArray[np.int64]) -> Self:

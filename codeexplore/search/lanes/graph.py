@@ -250,17 +250,13 @@ class GraphLane:
 def _scores(walked: Walk) -> dict[int, float]:
     """Return the score of every reached vertex except the seeds: by distance, then confidence."""
     return {
-        vertex: _score(depth, walked.confidence[vertex])
+        vertex: 0.5 ** (depth - 1) * (0.5 + 0.5 * walked.confidence[vertex])
         for vertex, depth in walked.depth.items()
         if vertex not in walked.seeds
     }
 
 
 _FORMULA = "weight · 0.5 ** (distance − 1) · (0.5 + 0.5 · confidence)"
-
-
-def _score(distance: int, confidence: float) -> float:
-    return 0.5 ** (distance - 1) * (0.5 + 0.5 * confidence)
 
 
 def _share(seed: str, weight: float, vertex: int, walked: Walk, value: float) -> SeedShare:

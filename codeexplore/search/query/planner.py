@@ -189,7 +189,7 @@ def plan(
     chosen_relation = None if relation is None else check_relation(relation)
     chosen_direction = None if direction is None else check_direction(direction)
     named = mentions(question, known)
-    expected = _either(known, nearly)
+    expected = known if known is None or nearly is None else lambda name: known(name) or nearly(name)
     structure = read_structure(question, named, expected, forced=chosen_relation)
     identifiers = _identifiers(question, named, structure, expected, known)
     kind, why = _kind(question, identifiers, named, structure)
@@ -215,12 +215,6 @@ def plan(
         reasons=tuple(reasons),
         target_description=target_description,
     )
-
-
-def _either(known: Known | None, nearly: Known | None) -> Known | None:
-    if known is None or nearly is None:
-        return known
-    return lambda name: known(name) or nearly(name)
 
 
 def _clean(text: str) -> tuple[str, list[Reason]]:

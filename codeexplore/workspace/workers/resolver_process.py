@@ -75,11 +75,6 @@ class Part(NamedTuple):
     files: Sequence[FileWork]
 
 
-def part_of(number: int, result: BatchResult) -> Part:
-    files = [FileWork(row.path, row.language, True, row.facts) for row in result.rows()]
-    return Part(number, _without_docs(members_in(Columns(result.members), SYMBOLS)), files)
-
-
 def _without_docs(symbols: dict[str, Member]) -> dict[str, Member]:
     """Return the members of symbols without documentation, which the resolution does not need."""
     offsets = np.zeros_like(symbols["symbol.doc.offsets"])
@@ -196,7 +191,8 @@ class ResolverProcess:
 
     def add_batch(self, number: int, result: BatchResult) -> None:
         if self._begins or self._thread is not None:
-            self.add(part_of(number, result))
+            files = [FileWork(row.path, row.language, True, row.facts) for row in result.rows()]
+            self.add(Part(number, _without_docs(members_in(Columns(result.members), SYMBOLS)), files))
 
     def finish(self, work: Work) -> None:
         """Declare that all files were sent. `work` contains the same files, in case this process must do the work."""
