@@ -48,7 +48,7 @@ def parse_line(magic: Any, line: str) -> Line:
         position = match.end()
         flag = word.partition("=")[0]
         if pending:
-            words.append(_unquoted(word))
+            words.append(unquoted(word))
             pending -= 1
         elif word == "--":
             kept.append(line[position:])
@@ -74,15 +74,12 @@ def _near(flag: str, known: Iterable[str]) -> str:
 
 def words(text: str) -> list[str]:
     """Return the words of `text`. Quotes enclose a word that contains spaces."""
-    return [_unquoted(word) for word in _QUOTED.findall(text)]
+    return [unquoted(word) for word in _QUOTED.findall(text)]
 
 
 def unquoted(text: str) -> str:
-    """Return `text` without the quotes that enclose all of it, if there are any."""
-    return _unquoted(text.strip())
-
-
-def _unquoted(text: str) -> str:
+    """Return `text` without spaces at its ends, and without the quotes that enclose all of it, if there are any."""
+    text = text.strip()
     if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" and text[0] not in text[1:-1]:
         return text[1:-1]
     return text

@@ -199,12 +199,11 @@ def code_of(
     imports = ["Filters"] if asked is not None and "filters" in asked.options() else []
     if bound is None:
         bound = "ws"
-        made, needs = _opened(workspace, where)
-        imports += needs
-        lines.append(f"ws = {made}")
-    if "open_workspace" in imports:
-        imports.remove("open_workspace")
-        lines.insert(0, "from codeexplore.workspace.open import open_workspace\n")
+        lines.append(f"ws = {call('open_workspace', where, {}) if where else workspace.to_code()}")
+        if where:
+            lines.insert(0, "from codeexplore.workspace.open import open_workspace\n")
+        else:
+            imports.append("Workspace")
     if imports:
         lines.insert(0, f"from codeexplore import {', '.join(sorted(imports))}" + ("" if len(lines) > 1 else "\n"))
     shown = {"answer": asked.code(bound)} if asked is not None else {}
@@ -217,13 +216,6 @@ def code_of(
             lines.insert(0, "from IPython.display import display\n")
         lines += [*(f"display({variable})" for variable in before), last]
     return "\n".join(lines)
-
-
-def _opened(workspace: Workspace, where: str) -> tuple[str, list[str]]:
-    """Return the expression that opens the workspace again, and the names that it needs to import."""
-    if where:
-        return call("open_workspace", where, {}), ["open_workspace"]
-    return workspace.to_code(), ["Workspace"]
 
 
 def _bound_name(workspace: Workspace) -> str | None:
