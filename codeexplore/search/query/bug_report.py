@@ -28,7 +28,6 @@ class Frame(NamedTuple):
     path: str
     line: int
     function: str = ""  # as written: ``Session.get``, ``com.acme.Pool.take``, ``<module>``
-    depth: int = 0  # steps from the innermost frame of its stack trace, which is 0
 
 
 class Stack(NamedTuple):
@@ -194,7 +193,7 @@ def _grouped(matches: list[re.Match[str]], text: str, most_between: int) -> Iter
 
 def _stack(form: _Form, matches: list[re.Match[str]], text: str) -> Stack:
     ordered = matches if form.innermost_first else matches[::-1]
-    frames = tuple(_frame(form.language, match, depth) for depth, match in enumerate(ordered))
+    frames = tuple(_frame(form.language, match) for match in ordered)
     start, end = _start(matches[0], text), _end(form, matches[-1], text)
     raised = _RAISED.match(text, end) if form.language == "python" else None
     if raised is not None:
@@ -223,13 +222,13 @@ def _end(form: _Form, match: re.Match[str], text: str) -> int:
     return len(text) if after < 0 else after
 
 
-def _frame(language: str, match: re.Match[str], depth: int) -> Frame:
+def _frame(language: str, match: re.Match[str]) -> Frame:
     groups = match.groupdict()
     path, function = match["path"].strip().replace("\\", "/"), (groups.get("function") or "").strip()
     if language == "java":  # the file's name is given without its folders: the package has them
         owner = function.rpartition(".")[0].split("$")[0].rpartition(".")[0]
         path = f"{owner.replace('.', '/')}/{path}" if owner else path
-    return Frame(path, int(match["line"]), function, depth)
+    return Frame(path, int(match["line"]), function)
 
 
 @dataclass(frozen=True, slots=True)
