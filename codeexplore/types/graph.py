@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
-from codeexplore.types import certainty as words
 from codeexplore.types.brief import brief_repr
+from codeexplore.types.certainty import Certainty, certainty
 from codeexplore.types.kinds import EDGE_VERBS, Direction, EdgeKind
 from codeexplore.types.next_step import NextStep, with_steps
 
@@ -36,9 +36,9 @@ class Edge:
     parts: tuple[Edge, ...] = field(default=(), repr=False)  # see `by_rule`; empty if one rule found all sites
 
     @property
-    def certainty(self) -> words.Certainty:
+    def certainty(self) -> Certainty:
         """The word for `confidence`: certain, likely or possible."""
-        return words.certainty(self.confidence)
+        return certainty(self.confidence)
 
     @property
     def by_rule(self) -> tuple[Edge, ...]:
@@ -144,9 +144,9 @@ class Reached(NamedTuple):
     confidence: float  # of the weakest edge on the path to it
 
     @property
-    def certainty(self) -> words.Certainty:
+    def certainty(self) -> Certainty:
         """The word for `confidence`: certain, likely or possible."""
-        return words.certainty(self.confidence)
+        return certainty(self.confidence)
 
 
 @dataclass(frozen=True, slots=True)
