@@ -20,6 +20,7 @@ from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     SCHEMA_VERSION,
     CallPath,
+    Direction,
     Edge,
     PossibleUse,
     Reached,
@@ -55,8 +56,10 @@ class IncomingEdges:
     `edges` are the resolved edges among `reached`, which includes the symbols at which the walk started (seeds).
     """
 
-    def __init__(self, edges: Iterable[Edge], reached: Iterable[Reached], catalog: Catalog) -> None:
-        self._catalog = catalog
+    def __init__(
+        self, edges: Iterable[Edge], reached: Iterable[Reached], catalog: Catalog, direction: Direction = "both"
+    ) -> None:
+        self._catalog, self._direction = catalog, direction
         self._depths: dict[str | None, int] = {each.symbol_id: each.depth for each in reached}
         self._seeds: set[str | None] = {each for each, depth in self._depths.items() if not depth}
         self._touching: dict[str, list[Edge]] = defaultdict(list)
@@ -81,6 +84,8 @@ class IncomingEdges:
         joining = [e for e in touching if not previous.isdisjoint((e.source, e.target)) or self._makes(e, via)]
         if not joining:
             joining = [e for e in touching if self._depth(e.target if e.source == own else e.source) < reached.depth]
+        along = [e for e in joining if (e.source if self._direction == "in" else e.target) == own]
+        joining = along if along and self._direction != "both" else joining  # two traits may imply each other
         found: list[Edge] = []
         for edge in sorted(joining, key=lambda edge: (-edge.confidence, edge.kind == "USES")):
             kinds = {edge.kind} if edge.kind != "USES" else {each.kind for each in found} - {"USES"}
@@ -235,7 +240,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
 
     def incoming(self) -> IncomingEdges:
         """Return a lookup of the edges by which each symbol was reached. For many symbols, call this method once."""
-        return IncomingEdges(self.edges, self.subgraph.reached, self.catalog)
+        return IncomingEdges(self.edges, self.subgraph.reached, self.catalog, self.subgraph.direction)
 
     def path_to(self, symbol: Symbol | str) -> CallPath:
         """Return the path by which a symbol was reached: from a seed to the symbol, over the most confident edges.

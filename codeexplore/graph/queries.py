@@ -284,10 +284,12 @@ def _ends(graph: CodeGraph, walked: Walk, known: UsageEvidenceTable) -> tuple[st
     last = (graph.symbol(vertex) for vertex in walked.depth if vertex not in led and vertex not in walked.seeds)
     methods = (symbol for symbol in islice(last, MAX_POSSIBLE) if symbol.kind == "method")
     said = list(dict.fromkeys(symbol.fqn for symbol in methods if known.called_from_above(symbol)))
+    macros = (symbol for symbol in map(graph.symbol, walked.depth) if symbol.kind == "function")
+    made = {symbol.fqn: traits for symbol in islice(macros, MAX_POSSIBLE) if (traits := known.implemented(symbol))}
+    found = [f"The steps end at {shortened(said, NAMED)}, which a supertype outside this repository may call."]
     return (
-        (f"The steps end at {shortened(said, NAMED)}, which a supertype outside this repository may call.",)
-        if said
-        else ()
+        *(found if said else ()),
+        *(f"Calls of methods of {shortened(t, NAMED)} may run what the macro {n} writes." for n, t in made.items()),
     )
 
 

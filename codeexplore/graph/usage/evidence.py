@@ -26,7 +26,7 @@ from codeexplore.graph.usage.visibility import Visibility, owner_of
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.registry import can_use, is_part, record_of
+from codeexplore.languages.registry import can_use, is_part, record_of, rules_of
 from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
@@ -66,6 +66,7 @@ _OPENING = re.compile(r"(?:an?|code|compiled|its?|members|names|source|the|types
 _OWN_TYPE = re.compile(r"(?:^|[^.\w]|\bthis\.)[Gg]et(?:Type|Class)\(\)|[(,]\s*\$?(?:this|self)\s*[,)]")
 """Code that hands on its own type, or its own object."""
 
+_IMPLEMENTED = re.compile(r"\bimpl\b[^{};]{0,200}?(\w+)\s*(?:<[^{};]{0,200}>\s*)?\bfor\b")
 _ITEMS = re.compile(r"\$\w+:item\b")
 
 _BEHIND = re.compile(r"\s*\}\s*[*&]*\s*([A-Za-z_]\w*)\s*(?:[=;,\[]|$)")
@@ -382,6 +383,13 @@ class UsageEvidenceTable:
         """Return a clause if code that makes instances of types that it is given may call the constructor."""
         sites = self.makers(symbol)
         return f"code that makes instances of types that it is given may call it ({_places(sites)})" if sites else ""
+
+    def implemented(self, macro: Symbol) -> list[str]:
+        """Return the traits that the body of a macro implements, for types that are known where it is expanded."""
+        rules = rules_of(macro.language)
+        mark = rules.functions.macro_signature if rules is not None else ""
+        is_macro = bool(mark) and macro.signature.startswith(mark) and self.has_texts
+        return _IMPLEMENTED.findall(self._text(macro)) if is_macro else []
 
     def makers(self, symbol: Symbol) -> list[Site]:
         """Return a place where an instance of any type is made without arguments, if `symbol` is such a constructor."""

@@ -21,7 +21,7 @@ from codeexplore.graph.traversal import MAX_POSSIBLE, decorators_of, inside, is_
 from codeexplore.graph.usage.absence import DECLARED, NAMED, at_places, many, overriders, unnamed_below
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses, finds_private, knows_types, overridden
-from codeexplore.graph.usage.places import in_documentation
+from codeexplore.graph.usage.places import in_documentation, means_local
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, is_external, shown_name
 from codeexplore.languages.registry import record_of, rules_of
@@ -202,14 +202,14 @@ class _Back:
                         self.outside = f"a function without a name that it reaches may lead there ({place})"
                     yield each
         for row in graph.incident(vertex, "in", ("CALLS",)):
-            self._note_made(graph.symbol(graph.edges.source[row]), graph.edge(row).sites[0])
+            self._note_made(symbol, graph.symbol(graph.edges.source[row]), graph.edge(row).sites[0])
         for use in self._places(symbol):
             around = self._around(use.site)
             documents = bool(use.text) and in_documentation(use, graph.catalog)
             documents = documents or (use.form == "name" and _is_prose(use.text, symbol.name))
             if around is not None and not documents and (self.tests or not graph.catalog.is_test_line(*use.site)):
                 user = graph.vertex(around.id)
-                self._note_made(around, use.site)
+                self._note_made(symbol, around, use.site)
                 reflected = use.form == "string" and self._outer and finds_private(symbol)
                 step = self._distance(user, use.site)
                 if step is not None or (reflected and graph.catalog.is_of_file(symbol)):
@@ -219,10 +219,17 @@ class _Back:
         self.outside = self.outside or (self._of_interface(symbol) if symbol.kind == "lambda" else "")
         self.outside = self.outside or self._without_name(symbol)
 
-    def _note_made(self, user: Symbol, site: Site) -> None:
-        """Note a macro that is expanded outside of functions: what it makes runs by names that are not defined."""
+    def _note_made(self, macro: Symbol, user: Symbol, site: Site) -> None:
+        """Note a macro that is expanded outside of functions: what it makes runs by names that are not defined.
+
+        It also runs for the methods of the traits that it implements.
+        """
         outside = user.kind not in (*CALLABLE_KINDS, *VALUE_KINDS) and record_of(user.language).macro_blocks is not None
-        if outside and not self.outside and self.graph.unresolved.within(self.reached):
+        if not outside or self.outside:
+            return
+        traits = () if self.evidence is None else self.evidence.implemented(macro)
+        above = {self.graph.catalog.symbol(each.parent).name for each in self._members if each.parent is not None}
+        if not above.isdisjoint(traits) or self.graph.unresolved.within(self.reached):
             self.outside = f"what a macro makes at {site.path}:{site.line} may lead there"
 
     def _symbol_around(self, site: Site) -> Symbol | None:
@@ -246,7 +253,8 @@ class _Back:
             sites += [site for _, found in evidence.lookups(symbol) for site in found]
         yield from (PossibleUse(site, "call", True, "") for site in sites)
         for use in self._finder(evidence).of(symbol, self._sites.get(symbol.name, ())):
-            if use.form in ("call", "string") or not use.targets:
+            local = use.form == "name" and means_local(use, symbol, evidence)
+            if use.form in ("call", "string") or not (use.targets or local):
                 yield use
 
     def _handing(self, vertex: int) -> Iterator[int]:
@@ -305,10 +313,14 @@ class _Back:
         return ""
 
     @cached_property
+    def _members(self) -> list[Symbol]:
+        """The methods that are reached."""
+        return [symbol for symbol in map(self.graph.symbol, self.reached) if symbol.kind == "method"]
+
+    @cached_property
     def _interfaces(self) -> dict[str, str]:
         """The names of the interfaces that a function may implement, with their methods that are reached."""
-        methods = (symbol for symbol in map(self.graph.symbol, self.reached) if symbol.kind == "method")
-        owners = ((self.graph.catalog.symbol(each.parent), each) for each in methods if each.parent is not None)
+        owners = ((self.graph.catalog.symbol(each.parent), each) for each in self._members if each.parent is not None)
         return {
             owner.name: each.fqn
             for owner, each in owners
@@ -352,7 +364,7 @@ class _Back:
     def _touched(self) -> Collection[str]:
         """The ids of the types that reached symbols use or belong to, and of their supertypes."""
         graph = self.graph
-        owners = {symbol.parent: symbol for symbol in map(graph.symbol, self.reached) if symbol.kind == "method"}
+        owners = {symbol.parent: symbol for symbol in self._members}
         found = {graph.symbol(each).id for each in self._used}
         return found if self.evidence is None else found.union(*map(self.evidence.types_around, owners.values()))
 

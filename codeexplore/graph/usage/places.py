@@ -124,11 +124,11 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
                     continue  # an attribute or text
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
                 across = usage_evidence.mentions.language(use.site.path) != symbol.language
-                making = symbol.kind in TYPE_KINDS and _makes(usage_evidence, use, symbol)
+                making = symbol.kind in TYPE_KINDS and _makes(question, use, symbol)
                 fits = _fits(use, symbol, question.relating.noun, across, making=making)
                 if (use.site in used and not making) or exported or not fits or _of_own(use, symbol, question):
                     continue
-                if use.form == "call" or not _means_local(use, symbol, usage_evidence):
+                if use.form == "call" or not means_local(use, symbol, usage_evidence):
                     found.setdefault(use.site, use)
     return found
 
@@ -153,7 +153,7 @@ def _converting(question: Question, symbol: Symbol) -> Iterator[PossibleUse]:
             yield PossibleUse(site, "implicit", True, evidence.mentions.line(site).strip()[:MAX_LINE])
 
 
-def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceTable) -> bool:
+def means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceTable) -> bool:
     """Return True if a name without a receiver is a local of a function around it, and not the symbol `value`."""
     file = usage_evidence.files.get(use.site.path)
     member = use.receiver or f"@{value.name}" in use.text  # an instance variable of Ruby
@@ -168,15 +168,17 @@ def _means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceT
     return any(s.kind in CALLABLE_KINDS and s.span.start_line <= use.site.line <= s.span.end_line for s in scopes)
 
 
-def _makes(evidence: UsageEvidenceTable, use: PossibleUse, symbol: Symbol) -> bool:
+def _makes(question: Question, use: PossibleUse, symbol: Symbol) -> bool:
     """Return True if a call may make a subtype of a type at a place: on its line, or from two lines before it on."""
-    text, line = _STRING.sub("", use.text), use.site.line
+    evidence, text, line = question.usage_evidence, _STRING.sub("", use.text), use.site.line
     for before in (line - 1, line - 2):
         earlier = evidence.mentions.line(Site(use.site.path, before)) if before > 0 else ""
         if not earlier.rstrip().endswith(("(", ",", "[")):
             break
         text = f"{_STRING.sub('', earlier).strip()} {text}"
-    return re.search(_MAKING.format(re.escape(symbol.name)), text) is not None
+    around = question.graph.catalog.at(*use.site) if text.startswith(_IMPL) else None
+    in_macro = around is not None and symbol.name in evidence.implemented(around)
+    return in_macro or re.search(_MAKING.format(re.escape(symbol.name)), text) is not None
 
 
 def _fits(use: PossibleUse, symbol: Symbol, noun: str, across: bool, *, making: bool) -> bool:
@@ -204,6 +206,7 @@ _SUBTYPING: Final = (
 )
 """A line that may declare a subtype of the type {0}: it declares a type, or is a line of a list of supertypes."""
 
+_IMPL: Final = ("impl", "unsafe impl")
 _MAKING: Final = r"\b(?:type|new_class|Class\.new|inherits)\(.*\b{0}\b|\b{0}\b.*\bfor \$"
 """Lines that make subtypes of the type {0} by a call, or a line whose macro writes them."""
 

@@ -16,6 +16,7 @@ _STANDARD_DERIVES = words("Clone Copy Debug Default Eq Hash Ord PartialEq Partia
 
 
 _PARAMETERS = frozenset({"type_parameter", "const_parameter"})
+_INDIRECT = frozenset({"reference_type", "pointer_type"})
 _MARKERS = frozenset({"Sized", "Send", "Sync", "Unpin", "Copy", "Clone", "Debug"})
 
 
@@ -60,8 +61,8 @@ class RustTypes(Part):
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
         path = self.path_of(kind) or self.paths.type_text(kind)
         bounds = tuple(self._bounds(node))
-        path = next(iter(_bounded(path, bounds)), path)
-        return Impl(path, self.path_of(trait), bounds)
+        every = _bounded(path, bounds)[:1] if kind is not None and kind.type not in _INDIRECT else ()
+        return Impl(next(iter(every), path), self.path_of(trait), bounds)
 
     def _bounds(self, node: Node) -> Iterator[tuple[str, str]]:
         """Yield (type parameter, bound) for each bound in `node`, including the bounds after ``where``."""
@@ -97,8 +98,10 @@ class RustTypes(Part):
         if kind is not None and (arguments := kind.child_by_field_name("type_arguments")) is not None:
             self._bind_arguments(path, arguments, tuple(self._bounds(node)))
         if supertype := self.path_of(trait):
-            every = _bounded(path, tuple(self._bounds(node)))[:1]  # impl<T: Read> ReadExt for T: all that can be read
-            subtype = every[0] if every else path
+            bounds = tuple(self._bounds(node))  # impl<T: Read> ReadExt for T: all that can be read
+            indirect = kind is not None and kind.type in _INDIRECT
+            apart = indirect and path in dict(bounds)  # for &T or *const T, which are no T
+            subtype = self.text(kind) if apart else next(iter(_bounded(path, bounds)), path)
             self.bases.append(Base(scope, supertype, "implements", node.start_point[0] + 1, subtype))
         for item in children_of(node, "body") if trait is not None else ():
             if item.type == "type_item":

@@ -141,6 +141,10 @@ class RustPaths(PathReader):
         return super().root_of(node)
 
     def type_text(self, node: Node | None) -> str:
+        """Return a type as written; "" for a pointer to a type of the language, which has not the methods of that."""
+        inner = node.child_by_field_name("type") if node is not None and node.type == "pointer_type" else None
+        if inner is not None and inner.type == "primitive_type":
+            return ""
         return _SPACE.sub(" ", self.text(node))[:_TYPE_CHARS]
 
     def initializers(self, fields: Sequence[Node]) -> Iterator[str]:

@@ -37,6 +37,9 @@ _DEPENDENCIES = re.compile(
 )
 _DEPENDENCY = re.compile(r"^[ \t]*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\.([\w-]+)\]", re.MULTILINE)
 _NAME = re.compile(r"^[ \t]*([\w-]+)[ \t]*=", re.MULTILINE)
+_PUBLISHED = re.compile(
+    r"^[ \t]*([\w-]+)[ \t]*=[ \t]*(?:[\"']|\{(?![^}]*\b(?:path|workspace|git)\b))", re.MULTILINE
+)  # by its version
 _RENAMED = re.compile(r"^[ \t]*([\w-]+)[ \t]*=[ \t]*\{[^}\n]*\bpackage[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
 _ROOT = re.compile(r"^\[\[\w+\]\][^\[]*?^[ \t]*path[ \t]*=[ \t]*[\"']([^\"'\n]+/[^\"'\n]+)[\"']", re.MULTILINE)
 _PLAIN = re.compile(
@@ -73,16 +76,22 @@ class RustLocator:
         self._add_roots(files, manifests)
         self._named: dict[str, int] = {}  # name of a package or library → its crate
         self._outside = set(_OUTSIDE_CRATES)
+        published: dict[str, set[str]] = {}  # name of a crate → the dependencies that are not in the repository
+        patched = any("[patch" in text for text in manifests.values())
         for path, text in manifests.items():
             for listed in _DEPENDENCIES.findall(text):
                 self._outside.update(name.replace("-", "_") for name in _NAME.findall(listed))
             self._outside.update(name.replace("-", "_") for name in _DEPENDENCY.findall(text))
             folder = posixpath.basename(posixpath.dirname(path)).replace("-", "_") or "crate"
             crate = self.units.child(self._top, folder)
+            if not patched:
+                listed = "\n".join(_DEPENDENCIES.findall(text))
+                published.setdefault(folder, set()).update(n.replace("-", "_") for n in _PUBLISHED.findall(listed))
             if crate >= 0:
                 for pattern in (_PACKAGE, _LIBRARY):
                     if (found := pattern.search(text)) is not None:
                         self._named[found.group(1).replace("-", "_")] = crate
+        self._published = [published.get(facts.module.partition("::")[0], set()) for facts in files]
         for text in manifests.values():
             for name, package in _RENAMED.findall(text):
                 if package.replace("-", "_") in self._named:
@@ -113,7 +122,8 @@ class RustLocator:
         if module.startswith("::"):
             name = module[2:]  # of a crate
             outside = Located(-1, name) if name in self._outside else NOWHERE
-            return Located(self._named[name]) if name in self._named else outside
+            known = name in self._named and name not in self._published[file]
+            return Located(self._named[name]) if known else outside
         if module[0] == "/":
             unit = self.units.walk(self._top, module[1:].split("::"))
             return Located(unit) if unit >= 0 else NOWHERE
@@ -127,8 +137,9 @@ class RustLocator:
         elif first == "super":
             unit = self.units.parent[unit]
         elif first != "self":
-            unit = self._named.get(first, -1)
-            if unit < 0 and first not in _OUTSIDE_CRATES:
+            published = first in self._published[file]
+            unit = -1 if published else self._named.get(first, -1)
+            if unit < 0 and first not in _OUTSIDE_CRATES and not published:
                 unit = self.units.child(self._top, first)
             if unit < 0 and first not in self._outside:  # paths of the edition of 2015 begin at the crate
                 unit = self.units.child(self._crate[file], first)

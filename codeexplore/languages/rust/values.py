@@ -97,8 +97,8 @@ _RECEIVER = re.compile(r"([^\W\d]\w*)(\0)?(?:\?|\.await)*\s*(?:\.|::)\s*$")
 _ARGUMENTS = re.compile(r"\([^()]*\)")
 _PLAIN_CHAIN = re.compile(r"(?:\w+\s*(?:\.|::)\s*)+$")
 _MADE = re.compile(rb"\s*\{")
-_TURBOFISH = r"::<(?:(?!>::)[\w\s:<>,&'*\[\]]){1,200}>(?=\()"  # before ``(``
-_TYPES, _TYPE_BYTES = re.compile(_TURBOFISH), re.compile(_TURBOFISH.encode())
+_TURBOFISH = r"::<(?:(?!>::)[\w\s:<>,&'*\[\]$]){1,200}>(?=\(%s)"  # before ``(``
+_TYPES, _TYPE_BYTES = re.compile(_TURBOFISH % "|::"), re.compile((_TURBOFISH % "").encode())
 _BY_MACROS = {"write": "write_fmt", "writeln": "write_fmt"} | dict.fromkeys(
     ("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"), "eq"
 )

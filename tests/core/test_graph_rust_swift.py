@@ -1,0 +1,122 @@
+"""What answers on Rust and Swift say of macros, types without a symbol, and other forms that few languages have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from codeexplore import Workspace
+
+
+def loaded(folder: Path, sources: dict[str, str]) -> Workspace:
+    for name, text in sources.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(dedent(text).lstrip("\n"))
+    return Workspace(folder, workers=0, cache=False)
+
+
+def rust(folder: Path, text: str, **files: str) -> Workspace:
+    return loaded(folder, {"Cargo.toml": '[package]\nname = "x"\n', "src/lib.rs": text, **files})
+
+
+IN_MACRO = """
+    trait R {
+        fn r(&self) -> u8;
+    }
+    struct A;
+    fn deep() -> u8 { 1 }
+    fn calm(s: &A) {}
+    macro_rules! m {
+        ($n:expr) => {
+            impl R for A {
+                fn r(&self) -> u8 { deep() + $n }
+            }
+        };
+    }
+    m!(1);
+    fn top(s: &dyn R) -> u8 { s.r() }
+    """
+
+
+def test_the_body_of_a_macro_may_implement_a_trait(tmp_path: Path) -> None:
+    ws = rust(tmp_path, IN_MACRO)
+    assert "1 other place mentions `R` (src/lib.rs:9)" in ws.implementors("R").verdict.text
+    assert "1 place perhaps declares a subtype of `R`" in ws.overrides("R.r").verdict.text
+    assert "what a macro makes at src/lib.rs:14 may lead there" in ws.paths("top", "deep").verdict.text
+    assert ws.paths("calm", "deep").verdict.kind == "none"
+    assert "Calls of methods of R may run what the macro crate::m writes" in str(ws.impact("deep"))
+
+
+def test_references_and_pointers_to_a_parameter_are_no_types_with_its_bound(tmp_path: Path) -> None:
+    ws = rust(
+        tmp_path,
+        """
+        trait T { fn n(&self) -> u8; }
+        struct D;
+        impl T for D { fn n(&self) -> u8 { 1 } }
+        impl<'a, A: T + ?Sized> T for &'a A { fn n(&self) -> u8 { (**self).n() } }
+        """,
+    )
+    assert sorted(each.fqn for each in ws.overrides("lib.rs:1")) == ["crate::A::n", "crate::D::n"]
+
+
+def test_a_path_with_types_in_the_body_of_a_macro_is_a_use(tmp_path: Path) -> None:
+    text = """
+        mod generic;
+        macro_rules! f { ($n:expr) => { fn u() -> u8 { generic::Fat::<u8, $n>::make(1) } }; }
+        """
+    fat = "pub struct Fat<T, const N: usize>(T);\nimpl<T, const N: usize> Fat<T, N> { pub fn make(n: T) -> T { n } }\n"
+    ws = rust(tmp_path, text, **{"src/generic.rs": fat})
+    assert [each.name for each in ws.callers("Fat.make")] == ["f"]
+    assert [each.name for each in ws.uses("Fat")] == ["f"]
+
+
+@pytest.mark.parametrize(
+    ("dependency", "kind"),
+    [('"=0.1.0"', "none"), ('{ version = "0.1" }', "none"), ('{ version = "0.2", path = ".." }', "found")],
+)
+def test_a_dependency_of_a_registry_is_not_the_package_of_this_name(tmp_path: Path, dependency: str, kind: str) -> None:
+    ws = loaded(
+        tmp_path,
+        {
+            "Cargo.toml": '[package]\nname = "my-lib"\nversion = "0.2.0"\n',
+            "src/lib.rs": "pub fn new_thing() -> u8 { 1 }\n",
+            "old/Cargo.toml": f'[package]\nname = "old"\n[dependencies]\nmy-lib = {dependency}\n',
+            "old/src/main.rs": "fn main() { my_lib::new_thing(); }\n",
+        },
+    )
+    assert ws.callers("new_thing").verdict.kind == kind
+
+
+def test_two_traits_that_imply_each_other_are_told_apart(tmp_path: Path) -> None:
+    ws = rust(
+        tmp_path, "trait Base {}\ntrait Sub: Base {}\nstruct A;\nimpl<T: Base> Sub for T {}\nimpl Base for A {}\n"
+    )
+    assert "extends" not in str(ws.implementors("Sub"))
+    assert "implements at line 4" not in str(ws.implementors("Base"))
+
+
+def test_a_pointer_has_no_methods_of_its_target(tmp_path: Path) -> None:
+    ws = rust(
+        tmp_path,
+        """
+        trait Dist { fn distance(self) -> usize; }
+        impl<T> Dist for *const T { fn distance(self) -> usize { 1 } }
+        fn a(p: *const u8) -> usize { p.distance() }
+        """,
+    )
+    assert "std.u8" not in str(ws.callees("a"))
+
+
+def test_a_parameter_names_no_function(tmp_path: Path) -> None:
+    ws = rust(
+        tmp_path,
+        """
+        fn other(anchored: u8) -> u8 { anchored }
+        fn target() -> u8 { 1 }
+        mod t { pub fn anchored() -> u8 { super::target() } }
+        """,
+    )
+    assert ws.paths("other", "target").verdict.kind == "none"
