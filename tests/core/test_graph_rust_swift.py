@@ -120,3 +120,22 @@ def test_a_parameter_names_no_function(tmp_path: Path) -> None:
         """,
     )
     assert ws.paths("other", "target").verdict.kind == "none"
+
+
+# --------------------------------------------------------------------------- Swift
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "func check(_ x: Int, at l: Loc = #_sourceLocation) {}\n",
+        "func check(_ x: Int) throws(Failure) -> Int { 1 }\n",
+        "struct Main { @Option() var name: String\nfunc check(_ x: Int) {} }\n",
+        "func check(_ x: Int) async throws { for try await line in lines { use(line) } }\n",
+        '#if os(macOS)\nfunc check(_ x: Int) {}\n#else\n#error("other platform")\n#endif\n',
+    ],
+)
+def test_newer_syntax_of_swift_is_read(tmp_path: Path, text: str) -> None:
+    ws = loaded(tmp_path, {"a.swift": text})
+    assert ws.symbol("check").kind in ("function", "method")
+    assert "could not be parsed" not in str(ws.status())

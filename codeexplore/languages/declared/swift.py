@@ -86,14 +86,20 @@ SHAPE = Shape(
         r"(?:@\w+\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(?P<module>[\w.]+)"
     ),
 )
-_CONDITION = re.compile(rb"^[ \t]*#(?:if|elseif|else|endif)\b[^\n]*$", re.MULTILINE)
+_UNREAD = re.compile(
+    rb"^[ \t]*#(?:if|elseif|else|endif|error|warning)\b[^\n]*$|(#)(?=_\w)|@\w+(\([ \t]*\))|\bthrows(\([\w.: \t]*\))"
+    rb"|\bfor[ \t]+((?:try[ \t]+)?await)\b",
+    re.MULTILINE,
+)
+"""Syntax that the grammar lacks: ``#if``, ``#_macro``, ``@Option()``, ``throws(Failure)``, ``for try await``."""
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the ranges of ``#if`` lines where the grammar does not support them. The code of both branches is kept."""
+    """Return the ranges of syntax that the grammar does not support. The code of both branches of ``#if`` is kept."""
     if not root.has_error:
         return []
-    return [Wrapping(found.start(), found.end(), found.end(), found.end()) for found in _CONDITION.finditer(data)]
+    ranges = (found.span(found.lastindex or 0) for found in _UNREAD.finditer(data))
+    return [Wrapping(start, end, end, end) for start, end in ranges]
 
 
 _TARGET = re.compile(r"(?:^|/)(?:Sources|Tests)/([^/]+)/")
