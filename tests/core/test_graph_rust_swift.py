@@ -62,6 +62,12 @@ def test_references_and_pointers_to_a_parameter_are_no_types_with_its_bound(tmp_
     assert sorted(each.fqn for each in ws.overrides("lib.rs:1")) == ["crate::A::n", "crate::D::n"]
 
 
+def test_each_outside_type_counts_as_an_implementor(tmp_path: Path) -> None:
+    text = "trait P { fn p(self); }\nimpl<T> P for *const T { fn p(self) {} }\nimpl<T> P for *mut T { fn p(self) {} }\n"
+    said = rust(tmp_path, text).implementors("P").verdict.text
+    assert said.startswith("2 implementors of crate::P; 2 of them are types from outside (`*const T`, `*mut T`)")
+
+
 def test_a_path_with_types_in_the_body_of_a_macro_is_a_use(tmp_path: Path) -> None:
     text = """
         mod generic;
@@ -139,3 +145,82 @@ def test_newer_syntax_of_swift_is_read(tmp_path: Path, text: str) -> None:
     ws = loaded(tmp_path, {"a.swift": text})
     assert ws.symbol("check").kind in ("function", "method")
     assert "could not be parsed" not in str(ws.status())
+
+
+def test_each_outside_type_that_conforms_is_named(tmp_path: Path) -> None:
+    text = "protocol P {}\nextension Int: P {}\nextension Foundation.Date: Mod.P {}\nstruct S: P {}\n"
+    ws = loaded(tmp_path, {"Sources/Mod/a.swift": text})
+    assert ws.implementors("P").verdict.text.startswith("3 implementors of Mod.P; 2 of them are types from outside")
+    assert "(`Int`, `Foundation.Date`)" in ws.implementors("P").verdict.text
+
+
+def test_a_default_implementation_is_overridden(tmp_path: Path) -> None:
+    text = "protocol V { func check() }\nextension V {\n func check() {} }\nstruct S: V { func check() {} }\n"
+    ws = loaded(tmp_path, {"a.swift": text})
+    assert [each.fqn for each in ws.overrides("a.swift:3")] == ["S.check"]
+    assert [each.fqn for each in ws.overrides("a.swift:1")] == ["S.check"]
+
+
+def test_key_paths_read_properties(tmp_path: Path) -> None:
+    text = """
+        struct Info { var title: String { deep() } }
+        struct Other { var title: String { "" } }
+        func deep() -> String { "" }
+        func some(infos: [Info]) { infos.map(\\.title) }
+        func path() { use(\\Info.title) }
+        """
+    ws = loaded(tmp_path, {"a.swift": text})
+    found = ws.callers("Info.title")
+    assert [each.name for each in found] == ["path"]
+    assert "(a.swift:4)" in found.verdict.text
+
+
+def test_a_generic_type_qualifies_the_types_in_it(tmp_path: Path) -> None:
+    text = """
+        enum Tree<T> { enum Failure: Error { case twice(Int) } }
+        func test(e: Error) -> Bool { e is Tree<[Int]>.Failure }
+        func run() { do { try go() } catch Tree<Int>.Failure.twice(let c) { print(c) } }
+        """
+    ws = loaded(tmp_path, {"a.swift": text})
+    assert [each.name for each in ws.uses("Tree.Failure")] == ["test", "run"]
+
+
+def test_an_extension_of_another_file_or_with_other_labels_is_not_called(tmp_path: Path) -> None:
+    use = "struct Q { var items: [Int] = []\nmutating func add() { items.append(1) }\n"
+    use += "mutating func put() { items.put(1) } }\n"
+    text = """
+        extension Array { mutating func append(optional x: Element?) {} }
+        extension Array { fileprivate mutating func put(_ x: Element) {} }
+        struct R { var items: [Int] = []
+        mutating func near() { items.put(2) } }
+        """
+    ws = loaded(tmp_path, {"a.swift": text, "b.swift": use})
+    assert not list(ws.callers("Array.append"))
+    assert [each.name for each in ws.callers("Array.put")] == ["near"]
+
+
+def test_closures_after_a_call_have_labels(tmp_path: Path) -> None:
+    text = """
+        extension Suite {
+            func add(_ name: String, run: () -> Void, setUp: () -> Void = {}, tearDown: () -> Void) {}
+            func put(_ name: String, run: () -> Void, after: () -> Void) {}
+        }
+        func go(s: Suite) {
+            s.add("a") { } tearDown: { }
+            s.put("a") { } later: { }
+        }
+        """
+    ws = loaded(tmp_path, {"a.swift": text})
+    assert [each.name for each in ws.callers("Suite.add")] == ["go"]
+    assert not list(ws.callers("Suite.put"))
+
+
+def test_a_long_chain_over_an_uncertain_call_is_no_path(tmp_path: Path) -> None:
+    calls = "".join(f"func f{n}() {{ f{n + 1}() }}\n" for n in range(10))
+    sure = calls + "func f10() { f11() }\nfunc f11() { end() }\nfunc end() { target() }\nfunc target() {}\n"
+    text = calls + "func f10() { Plat.exit(1) }\nenum Plat { static func exit(_ c: Int32) { Glibc.exit(c) } }\n"
+    text += "extension A { static func exit(e: Int) { end() } }\nfunc end() { target() }\nfunc target() {}\n"
+    assert "No short path" in loaded(tmp_path, {"a.swift": sure}).paths("f0", "target").verdict.text
+    said = loaded(tmp_path, {"a.swift": text}).paths("f0", "target").verdict.text
+    assert "No certain path" in said
+    assert "a path, with uncertain calls, has more than 12 symbols" in said

@@ -305,13 +305,15 @@ class Callees:
         methods of outside types often have its name.
         """
         known = [each for each in self.program.extensions[name] if self.program.sees(scope, each[0])]
+        if self.rules.overloading.takes is not None and row.kind == "call":
+            known = [each for each in known if self.overloads.admits(each[0], row)]
         receiver = row.path.removesuffix(f".{name}")
         if self.rules.functions.extensions == "named":
             node = self.evaluator.path(scope, name, row.line)
             named = {self.entities.payload[e] for e in self.points_to(node)}
             known = [(function, text) for function, text in known if function in named]
         elif self.rules.functions.extensions == "crate":
-            known = [(function, text) for function, text in known if self._is_in_crate(scope, function)]
+            known = [each for each in known if each[0] != scope and self._is_in_crate(scope, each[0])]
         if receiver == row.path:
             return ()
         kinds = self.overloads.receiver_types(receiver, scope, row.line)

@@ -294,7 +294,7 @@ class DeclarationEdges:
         if self.rules.classes.structural:
             found = list(self._asked_of(cls).get(self.program.method_name(name), ()))
         elif self.rules.overloading.decides:
-            found = [self._overloaded(known.parent, own) for known in self._supers(cls)]
+            found = [each for known in self._supers(cls) for each in self._overloaded(known.parent, own)]
         else:
             key = self.program.member_name(self.program.symbols[own])
             found = [
@@ -323,23 +323,28 @@ class DeclarationEdges:
                     continue
                 found = hierarchy.method(cls, name)
                 if self.rules.overloading.decides:
-                    same = (self._overloaded(each, above) for each in methods if each != one)
-                    found = next((each for each in same if each >= 0), -1)
+                    found = next((f for each in methods if each != one for f in self._overloaded(each, above)), -1)
                 owner = program.own_class[found] if found not in (-1, above) else -1
                 if owner < 0 or program.own_class[above] in hierarchy.order(owner):
                     continue
                 if program.symbols[owner].kind != "interface" and not program.roles[found] & ABSTRACT:
                     yield found, above
 
-    def _overloaded(self, cls: int, own: int) -> int:
-        """Return the overload of `cls` that `own` overrides, if overloads differ in parameters; -1 for none."""
+    def _overloaded(self, cls: int, own: int) -> list[int]:
+        """Return the overload of `cls` that `own` overrides, if overloads differ in parameters; [] for none.
+
+        A second one with the same parameters is the default implementation of the first.
+        """
         program, name = self.program, self.program.method_name(self.program.symbols[own].name)
         order, mark = self.hierarchy.order(cls)[:MAX_OVERLOADING], self.rules.overloading.overriding
         nodes = (program.bound(above, name) for above in order)
         found = [each for node in nodes for each in program.defined.get(node, ()) if program.is_callable(each)]
         found = [each for each in found if self.hierarchy.overrides(own, each)]
         marked = mark is None or any(mark.search(program.symbols[each].signature) for each in found)
-        return found[0] if found and (marked or not self._open.isdisjoint(order)) else -1
+        if not found or not (marked or not self._open.isdisjoint(order)):
+            return []
+        heads = {e: (program.own_class[e], program.symbols[e].signature.partition("(")[2]) for e in found}
+        return [each for each in found if heads[each] == heads[found[0]]]
 
     def _asked_of(self, cls: int) -> Mapping[str, Mapping[int, None]]:
         """Return the methods that `cls` has in common with the types it embeds or satisfies.

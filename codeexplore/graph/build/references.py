@@ -547,6 +547,7 @@ class ReferenceEdges:
             found = self.callees.extensions(scope, row, name)
         elif self.program.extensions:
             found = self.callees.constructors_beside(row)
+        found = [each for each in found if not self._is_of_another_file(scope, each[0])]
         for function, rule in found:
             kind: EdgeKind = "CALLS" if row.kind != "read" or self.program.is_read(function) else "USES"
             self.writer.edge(scope, function, kind, row.kind, rule, site)

@@ -112,7 +112,9 @@ def verdict(question: Question, found: Found) -> Verdict:
         return replace(empty, headline=headline(relation, direction, question.symbols, 0, empty.kind))
     words = Counter(map(certainty, found.confidences))
     number, whole = len(found.confidences), max(found.whole, len(found.confidences))
-    said = headline(relation, direction, question.symbols, number)
+    outer = _outer_types(question) if direction == "in" and relation in ("implementors", "subclasses") else {}
+    modules = {path for path, _ in outer}
+    said = headline(relation, direction, question.symbols, number + len(outer) - len(modules))
     if whole > number and found.depth is not None:
         said += f" within {many(range(found.depth), 'step')}, {whole:,} in all"
     if words["certain"] < number:
@@ -125,6 +127,10 @@ def verdict(question: Question, found: Found) -> Verdict:
     if found.left_out:
         said += f"; the {number - found.left_out - found.among:,} nearest are listed"
     outside, clauses = tuple[str, ...](), list[str]()
+    if outer:
+        them = "is a type" if len(outer) == 1 else "are types"
+        named = shortened([f"`{name}`" for name in outer.values()], NAMED)
+        clauses.append(f"{len(outer):,} of them {them} from outside ({named}), listed by module")
     places = _others(question)
     if direction == "out":
         vertices = inside(question.graph, (question.graph.vertex(symbol.id) for symbol in question.symbols))
@@ -149,6 +155,18 @@ def verdict(question: Question, found: Found) -> Verdict:
     counts = words["certain"], words["likely"], words["possible"]
     text = f"{'; '.join((said, *clauses))}."
     return Verdict("found", text, places, None, (), counts, whole, len(ends), outside, said)
+
+
+def _outer_types(question: Question) -> dict[Site, str]:
+    """Return the places at which a module gives a type without a symbol the supertype asked about, and these types."""
+    graph, files, found = question.graph, question.usage_evidence.files, dict[Site, str]()
+    for vertex in (graph.vertex(symbol.id) for symbol in question.symbols):
+        for edge in map(graph.edge, graph.incident(vertex, "in", question.relating.kinds, RESOLVED_CONFIDENCE)):
+            for site in edge.sites if graph.catalog.symbol(edge.source).kind == "module" else ():
+                rows = files[site.path].facts.bases if site.path in files else ()
+                name = next((row.type for row in rows if row.line == site.line and row.type), "")
+                found |= {site: name} if name and (question.tests or not edge.in_test) else {}
+    return found
 
 
 def _counted(words: Counter[Certainty]) -> str:
@@ -356,8 +374,11 @@ def paths_between(
     if best is not None:
         return _with_verdict(graph, best, limit, minimum)
     if linked:
-        said = f"No short path from {path_names(graph.catalog, sources, targets)}"
-        far = f"a path has more than {longest} symbols, and such paths are not listed"
+        sure = distances(graph, map(vertex, leading), "out", kinds, minimum, tests)
+        certain = any(vertex(one) in sure for _, one in linked)
+        said = f"No {'short' if certain else 'certain'} path from {path_names(graph.catalog, sources, targets)}"
+        far = f"a path{'' if certain else ', with uncertain calls,'} has more than {longest} symbols"
+        far += ", and such paths are not listed"
         return PathsFound(*linked[0], (), of_paths("possible", said, far))
     beside = (PathsFound(*pair, ways(*pair)) for pair in ends[:NAMED])
     found_beside = next((found for found in beside if found.paths), PathsFound(*ends[0]))

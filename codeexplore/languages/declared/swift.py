@@ -123,8 +123,32 @@ _OPERATIONS = frozenset({"additive_expression", "multiplicative_expression", "pr
 _KEYWORDS = {"init_declaration": "init", "deinit_declaration": "deinit", "subscript_declaration": "subscript"}
 
 
+@lru_cache(maxsize=8)
+def _targets(layout: Layout) -> frozenset[str]:
+    """Return the names of the targets of a package, which may stand before the names of their types."""
+    return frozenset(found[1] for found in map(_TARGET.search, layout.paths) if found is not None)
+
+
 class SwiftPaths(ShapedPaths):
     """Reader of the access paths of Swift."""
+
+    targets: frozenset[str] = frozenset()
+
+    def root_of(self, node: Node) -> str:
+        r"""Return an instance of the type for a key path: ``Info()`` for ``\Info.title``, ``_`` for ``\.title``."""
+        if node.type != "key_path_expression":
+            return super().root_of(node)
+        name = self.type_path(self.text(node).lstrip("\\"))
+        return f"{name}()" if name else "_"
+
+    def type_path(self, text: str) -> str:
+        """Return the name of a type without type arguments, and without the target of this repository before it."""
+        text, number = _ARGUMENTS.subn("", text)
+        while number:
+            text, number = _ARGUMENTS.subn("", text)
+        name = self.dotted(text)
+        target, dot, rest = name.partition(".")
+        return rest if dot and target in self.targets else name
 
     def object_of(self, node: Node, step: str) -> Node | None:
         """Return the object of a member. The grammar takes ``a + b`` for it in ``a + b.c``, and ``!b`` in ``!b.c``."""
@@ -140,6 +164,7 @@ class SwiftPaths(ShapedPaths):
         return (current or node).start_byte
 
 
+_ARGUMENTS = re.compile(r"<[^<>]*>")
 _ACCESS = words("public open internal package private fileprivate")
 
 
@@ -149,6 +174,7 @@ class SwiftExtractor(SymbolsExtractor):
     Its special cases are members named by a keyword, subscripts, private names, and closures after a call.
     """
 
+    paths: SwiftPaths
     reader = SwiftPaths
 
     def signature(self, definition: Definition) -> str:
@@ -255,12 +281,17 @@ class SwiftExtractor(SymbolsExtractor):
         for child in children_of(suffix, "<value_arguments"):
             label, path = step_to(child, "<value_argument_label"), self.path_of(child.child_by_field_name("value"))
             found.append(path if label is None else f"{self.text(label)}={path}")
-        behind = sum(child.type == "lambda_literal" for child in suffix.named_children)
-        return (*found, *[TRAILING] * behind)
+        behind = (
+            (child, child.prev_named_sibling) for child in suffix.named_children if child.type == "lambda_literal"
+        )
+        for _, name in behind:  # all but the first have labels
+            named = name is not None and name.type == "simple_identifier"
+            found.append(f"{self.text(name)}={TRAILING}" if named else TRAILING)
+        return tuple(found)
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
         """Return the name of the target: the folder below ``Sources`` or ``Tests`` that contains the file."""
-        target = _TARGET.search(path)
+        target, self.paths.targets = _TARGET.search(path), _targets(layout)
         stem = super().module_name(path, root, layout)
         self._in_package = target is not None
         return target.group(1) if target is not None else stem

@@ -132,6 +132,8 @@ class RustTypes(Part):
         if owner is not None:
             self.bind(scope, "self" if receiver else "", "receiver", owner.type, (owner.trait,), line)
             self._bind_bounds(scope, owner.bounds, line)
+            if receiver and owner.type in dict(owner.bounds):  # impl<T: Read> Read for &T
+                self.bind(scope, "self", "variable", owner.type, (), line)
         self._bind_bounds(scope, self._bounds(node), line)
         self._bind_parameters(scope, [p for p in listed if p is not receiver])
         returned, body = node.child_by_field_name("return_type"), node.child_by_field_name("body")
