@@ -219,7 +219,9 @@ def test_a_long_chain_over_an_uncertain_call_is_no_path(tmp_path: Path) -> None:
     calls = "".join(f"func f{n}() {{ f{n + 1}() }}\n" for n in range(10))
     sure = calls + "func f10() { f11() }\nfunc f11() { end() }\nfunc end() { target() }\nfunc target() {}\n"
     text = calls + "func f10() { Plat.exit(1) }\nenum Plat { static func exit(_ c: Int32) { Glibc.exit(c) } }\n"
-    text += "extension A { static func exit(e: Int) { end() } }\nfunc end() { target() }\nfunc target() {}\n"
+    text += (
+        "struct A {}\nextension A { static func exit(e: Int) { end() } }\nfunc end() { target() }\nfunc target() {}\n"
+    )
     assert "No short path" in loaded(tmp_path, {"a.swift": sure}).paths("f0", "target").verdict.text
     said = loaded(tmp_path, {"a.swift": text}).paths("f0", "target").verdict.text
     assert "No certain path" in said
