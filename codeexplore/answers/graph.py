@@ -20,7 +20,6 @@ from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     SCHEMA_VERSION,
     CallPath,
-    Direction,
     Edge,
     PossibleUse,
     Reached,
@@ -53,14 +52,12 @@ class Addition(Protocol):
 class IncomingEdges:
     """Lookup of the edges by which a walk reached each symbol.
 
-    `edges` are the resolved edges among `reached`, which includes the symbols at which the walk started (seeds).
+    `edges` are the resolved edges among what `walked` reached, with the symbols at which the walk started (seeds).
     """
 
-    def __init__(
-        self, edges: Iterable[Edge], reached: Iterable[Reached], catalog: Catalog, direction: Direction = "both"
-    ) -> None:
-        self._catalog, self._direction = catalog, direction
-        self._depths: dict[str | None, int] = {each.symbol_id: each.depth for each in reached}
+    def __init__(self, edges: Iterable[Edge], walked: Subgraph, catalog: Catalog) -> None:
+        self._catalog, self._direction = catalog, walked.direction
+        self._depths: dict[str | None, int] = {each.symbol_id: each.depth for each in walked.reached}
         self._seeds: set[str | None] = {each for each, depth in self._depths.items() if not depth}
         self._touching: dict[str, list[Edge]] = defaultdict(list)
         for edge in edges:
@@ -240,7 +237,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
 
     def incoming(self) -> IncomingEdges:
         """Return a lookup of the edges by which each symbol was reached. For many symbols, call this method once."""
-        return IncomingEdges(self.edges, self.subgraph.reached, self.catalog, self.subgraph.direction)
+        return IncomingEdges(self.edges, self.subgraph, self.catalog)
 
     def path_to(self, symbol: Symbol | str) -> CallPath:
         """Return the path by which a symbol was reached: from a seed to the symbol, over the most confident edges.

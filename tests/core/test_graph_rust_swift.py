@@ -225,4 +225,4 @@ def test_a_long_chain_over_an_uncertain_call_is_no_path(tmp_path: Path) -> None:
     assert "No short path" in loaded(tmp_path, {"a.swift": sure}).paths("f0", "target").verdict.text
     said = loaded(tmp_path, {"a.swift": text}).paths("f0", "target").verdict.text
     assert "No certain path" in said
-    assert "a path, with uncertain calls, has more than 12 symbols" in said
+    assert "a path over uncertain calls has more than 12 symbols" in said

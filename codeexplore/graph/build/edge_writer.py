@@ -331,10 +331,7 @@ class DeclarationEdges:
                     yield found, above
 
     def _overloaded(self, cls: int, own: int) -> list[int]:
-        """Return the overload of `cls` that `own` overrides, if overloads differ in parameters; [] for none.
-
-        A second one with the same parameters is the default implementation of the first.
-        """
+        """Return the overload of `cls` that `own` overrides, and its default implementation; [] for none."""
         program, name = self.program, self.program.method_name(self.program.symbols[own].name)
         order, mark = self.hierarchy.order(cls)[:MAX_OVERLOADING], self.rules.overloading.overriding
         nodes = (program.bound(above, name) for above in order)

@@ -26,7 +26,7 @@ from codeexplore.graph.usage.visibility import Visibility, owner_of
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.registry import can_use, is_part, record_of, rules_of
+from codeexplore.languages.registry import can_use, is_part, record_of
 from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
@@ -386,10 +386,7 @@ class UsageEvidenceTable:
 
     def implemented(self, macro: Symbol) -> list[str]:
         """Return the traits that the body of a macro implements, for types that are known where it is expanded."""
-        rules = rules_of(macro.language)
-        mark = rules.functions.macro_signature if rules is not None else ""
-        is_macro = bool(mark) and macro.signature.startswith(mark) and self.has_texts
-        return _IMPLEMENTED.findall(self._text(macro)) if is_macro else []
+        return _IMPLEMENTED.findall(self._text(macro)) if macro.signature.startswith("macro_rules!") else []
 
     def makers(self, symbol: Symbol) -> list[Site]:
         """Return a place where an instance of any type is made without arguments, if `symbol` is such a constructor."""

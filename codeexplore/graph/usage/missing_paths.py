@@ -220,16 +220,12 @@ class _Back:
         self.outside = self.outside or self._without_name(symbol)
 
     def _note_made(self, macro: Symbol, user: Symbol, site: Site) -> None:
-        """Note a macro that is expanded outside of functions: what it makes runs by names that are not defined.
-
-        It also runs for the methods of the traits that it implements.
-        """
+        """Note a macro that is expanded outside of functions: what it makes runs by undefined names, and for traits."""
         outside = user.kind not in (*CALLABLE_KINDS, *VALUE_KINDS) and record_of(user.language).macro_blocks is not None
-        if not outside or self.outside:
-            return
-        traits = () if self.evidence is None else self.evidence.implemented(macro)
-        above = {self.graph.catalog.symbol(each.parent).name for each in self._members if each.parent is not None}
-        if not above.isdisjoint(traits) or self.graph.unresolved.within(self.reached):
+        traits = () if self.evidence is None or not outside else self.evidence.implemented(macro)
+        above = {self.graph.catalog.symbol(each.parent).name for each in self._members if traits and each.parent}
+        runs = not above.isdisjoint(traits) or self.graph.unresolved.within(self.reached)
+        if outside and not self.outside and runs:
             self.outside = f"what a macro makes at {site.path}:{site.line} may lead there"
 
     def _symbol_around(self, site: Site) -> Symbol | None:
@@ -314,7 +310,6 @@ class _Back:
 
     @cached_property
     def _members(self) -> list[Symbol]:
-        """The methods that are reached."""
         return [symbol for symbol in map(self.graph.symbol, self.reached) if symbol.kind == "method"]
 
     @cached_property

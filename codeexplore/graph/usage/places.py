@@ -176,7 +176,7 @@ def _makes(question: Question, use: PossibleUse, symbol: Symbol) -> bool:
         if not earlier.rstrip().endswith(("(", ",", "[")):
             break
         text = f"{_STRING.sub('', earlier).strip()} {text}"
-    around = question.graph.catalog.at(*use.site) if text.startswith(_IMPL) else None
+    around = question.graph.catalog.at(*use.site) if "impl" in text else None
     in_macro = around is not None and symbol.name in evidence.implemented(around)
     return in_macro or re.search(_MAKING.format(re.escape(symbol.name)), text) is not None
 
@@ -206,9 +206,8 @@ _SUBTYPING: Final = (
 )
 """A line that may declare a subtype of the type {0}: it declares a type, or is a line of a list of supertypes."""
 
-_IMPL: Final = ("impl", "unsafe impl")
-_MAKING: Final = r"\b(?:type|new_class|Class\.new|inherits)\(.*\b{0}\b|\b{0}\b.*\bfor \$"
-"""Lines that make subtypes of the type {0} by a call, or a line whose macro writes them."""
+_MAKING: Final = r"\b(?:type|new_class|Class\.new|inherits)\(.*\b{0}\b"
+"""Lines that make subtypes of the type {0} by a call."""
 
 _EXTENDING: Final = (
     r"(?:\b(?:class|object)\b[^;={{}}\"']*|^[^;={{}}(]*\)[^;={{}}()]*)[:,]\s*(?:\w+\.)*{0}\s*[(<]"

@@ -113,8 +113,7 @@ def verdict(question: Question, found: Found) -> Verdict:
     words = Counter(map(certainty, found.confidences))
     number, whole = len(found.confidences), max(found.whole, len(found.confidences))
     outer = _outer_types(question) if direction == "in" and relation in ("implementors", "subclasses") else {}
-    modules = {path for path, _ in outer}
-    said = headline(relation, direction, question.symbols, number + len(outer) - len(modules))
+    said = headline(relation, direction, question.symbols, number + len(outer) - len({site.path for site in outer}))
     if whole > number and found.depth is not None:
         said += f" within {many(range(found.depth), 'step')}, {whole:,} in all"
     if words["certain"] < number:
@@ -129,8 +128,7 @@ def verdict(question: Question, found: Found) -> Verdict:
     outside, clauses = tuple[str, ...](), list[str]()
     if outer:
         them = "is a type" if len(outer) == 1 else "are types"
-        named = shortened([f"`{name}`" for name in outer.values()], NAMED)
-        clauses.append(f"{len(outer):,} of them {them} from outside ({named}), listed by module")
+        clauses.append(f"{len(outer):,} of them {them} from outside ({shortened([*outer.values()], NAMED)})")
     places = _others(question)
     if direction == "out":
         vertices = inside(question.graph, (question.graph.vertex(symbol.id) for symbol in question.symbols))
@@ -159,14 +157,14 @@ def verdict(question: Question, found: Found) -> Verdict:
 
 def _outer_types(question: Question) -> dict[Site, str]:
     """Return the places at which a module gives a type without a symbol the supertype asked about, and these types."""
-    graph, files, found = question.graph, question.usage_evidence.files, dict[Site, str]()
-    for vertex in (graph.vertex(symbol.id) for symbol in question.symbols):
-        for edge in map(graph.edge, graph.incident(vertex, "in", question.relating.kinds, RESOLVED_CONFIDENCE)):
-            for site in edge.sites if graph.catalog.symbol(edge.source).kind == "module" else ():
-                rows = files[site.path].facts.bases if site.path in files else ()
-                name = next((row.type for row in rows if row.line == site.line and row.type), "")
-                found |= {site: name} if name and (question.tests or not edge.in_test) else {}
-    return found
+    graph, files = question.graph, question.usage_evidence.files
+    found = (
+        graph.incident(graph.vertex(s.id), "in", question.relating.kinds, RESOLVED_CONFIDENCE) for s in question.symbols
+    )
+    edges = (edge for rows in found for edge in map(graph.edge, rows) if question.tests or not edge.in_test)
+    sites = (site for edge in edges if graph.catalog.symbol(edge.source).kind == "module" for site in edge.sites)
+    given = ((at, row) for at in sites if at.path in files for row in files[at.path].facts.bases if row.line == at.line)
+    return {site: f"`{row.type}`" for site, row in given if row.type}
 
 
 def _counted(words: Counter[Certainty]) -> str:
@@ -377,8 +375,8 @@ def paths_between(
         sure = distances(graph, map(vertex, leading), "out", kinds, minimum, tests)
         certain = any(vertex(one) in sure for _, one in linked)
         said = f"No {'short' if certain else 'certain'} path from {path_names(graph.catalog, sources, targets)}"
-        far = f"a path{'' if certain else ', with uncertain calls,'} has more than {longest} symbols"
-        far += ", and such paths are not listed"
+        which = "path" if certain else "path over uncertain calls"
+        far = f"a {which} has more than {longest} symbols, and such paths are not listed"
         return PathsFound(*linked[0], (), of_paths("possible", said, far))
     beside = (PathsFound(*pair, ways(*pair)) for pair in ends[:NAMED])
     found_beside = next((found for found in beside if found.paths), PathsFound(*ends[0]))

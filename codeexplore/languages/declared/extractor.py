@@ -404,7 +404,7 @@ class SymbolsExtractor(Extractor):
                 return  # a package
             start = around.start_byte
         written = self.data[start : node.end_byte].decode("utf-8", "replace")
-        self.refer(scope, "type", self.paths.type_path(written), node)
+        self.refer(scope, "type", self.paths.dotted(written), node)
 
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select, starting at `node`: a plain name, or the access path of a member."""
@@ -540,7 +540,7 @@ class SymbolsExtractor(Extractor):
     def _bases(self, scope: int, node: Node, subtype: str) -> None:
         for child in node.named_children:
             if child.type not in _NOT_BASES:
-                path = self.paths.type_path(self.text(child))
+                path = self.paths.dotted(self.text(child))
                 if path:
                     given = tuple(self.type_arguments(child))
                     self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1, subtype, given))

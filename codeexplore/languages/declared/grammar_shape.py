@@ -139,10 +139,6 @@ class ShapedPaths(PathReader):
         mark = text[-1:] if text[-1:] in self.shape.endings else ""
         return clean_name(text) + mark
 
-    def type_path(self, text: str) -> str:
-        """Return the access path of a type as written."""
-        return self.dotted(text)
-
     def dotted(self, text: str) -> str:
         """Return `text`, a qualified name as written, with dots between its parts and without type arguments.
 

@@ -87,19 +87,16 @@ SHAPE = Shape(
     ),
 )
 _UNREAD = re.compile(
-    rb"^[ \t]*#(?:if|elseif|else|endif|error|warning)\b[^\n]*$|(#)(?=_\w)|@\w+(\([ \t]*\))|\bthrows(\([\w.: \t]*\))"
-    rb"|\bfor[ \t]+((?:try[ \t]+)?await)\b",
-    re.MULTILINE,
+    rb"(?m)^[ \t]*#(?:if|elseif|else|endif|error|warning)\b[^\n]*$|(#)(?=_\w)|@\w+(\([ \t]*\))"
+    rb"|\bthrows(\([\w.: \t]*\))|\bfor[ \t]+((?:try[ \t]+)?await)\b"
 )
 """Syntax that the grammar lacks: ``#if``, ``#_macro``, ``@Option()``, ``throws(Failure)``, ``for try await``."""
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Return the ranges of syntax that the grammar does not support. The code of both branches of ``#if`` is kept."""
-    if not root.has_error:
-        return []
-    ranges = (found.span(found.lastindex or 0) for found in _UNREAD.finditer(data))
-    return [Wrapping(start, end, end, end) for start, end in ranges]
+    ends = [found.span(found.lastindex or 0) for found in _UNREAD.finditer(data)] if root.has_error else []
+    return [Wrapping(start, end, end, end) for start, end in ends]
 
 
 _TARGET = re.compile(r"(?:^|/)(?:Sources|Tests)/([^/]+)/")
@@ -138,15 +135,12 @@ class SwiftPaths(ShapedPaths):
         r"""Return an instance of the type for a key path: ``Info()`` for ``\Info.title``, ``_`` for ``\.title``."""
         if node.type != "key_path_expression":
             return super().root_of(node)
-        name = self.type_path(self.text(node).lstrip("\\"))
+        name = self.dotted(self.text(node).lstrip("\\"))
         return f"{name}()" if name else "_"
 
-    def type_path(self, text: str) -> str:
-        """Return the name of a type without type arguments, and without the target of this repository before it."""
-        text, number = _ARGUMENTS.subn("", text)
-        while number:
-            text, number = _ARGUMENTS.subn("", text)
-        name = self.dotted(text)
+    def dotted(self, text: str) -> str:
+        """Return a name as written without type arguments, and without the target of this repository before it."""
+        name = super().dotted(_ARGUMENTS.sub("", text[:200]))
         target, dot, rest = name.partition(".")
         return rest if dot and target in self.targets else name
 
@@ -164,7 +158,7 @@ class SwiftPaths(ShapedPaths):
         return (current or node).start_byte
 
 
-_ARGUMENTS = re.compile(r"<[^<>]*>")
+_ARGUMENTS = re.compile(r"(?<=\w)<[^<>]+(?:<[^<>]*>[^<>]*)*>")
 _ACCESS = words("public open internal package private fileprivate")
 
 
@@ -281,13 +275,9 @@ class SwiftExtractor(SymbolsExtractor):
         for child in children_of(suffix, "<value_arguments"):
             label, path = step_to(child, "<value_argument_label"), self.path_of(child.child_by_field_name("value"))
             found.append(path if label is None else f"{self.text(label)}={path}")
-        behind = (
-            (child, child.prev_named_sibling) for child in suffix.named_children if child.type == "lambda_literal"
-        )
-        for _, name in behind:  # all but the first have labels
-            named = name is not None and name.type == "simple_identifier"
-            found.append(f"{self.text(name)}={TRAILING}" if named else TRAILING)
-        return tuple(found)
+        behind = (each.prev_named_sibling for each in suffix.named_children if each.type == "lambda_literal")
+        labels = (self.text(each) if each and each.type == "simple_identifier" else "" for each in behind)
+        return (*found, *(f"{label}={TRAILING}" if label else TRAILING for label in labels))
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
         """Return the name of the target: the folder below ``Sources`` or ``Tests`` that contains the file."""

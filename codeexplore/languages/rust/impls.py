@@ -58,11 +58,10 @@ class RustTypes(Part):
 
     def impl_of(self, node: Node) -> Impl:
         """Return a record of the head of the impl block `node`."""
-        kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
+        kind, bounds = node.child_by_field_name("type"), tuple(self._bounds(node))
         path = self.path_of(kind) or self.paths.type_text(kind)
-        bounds = tuple(self._bounds(node))
-        every = _bounded(path, bounds)[:1] if kind is not None and kind.type not in _INDIRECT else ()
-        return Impl(next(iter(every), path), self.path_of(trait), bounds)
+        every = _bounded(path, bounds) if kind is not None and kind.type not in _INDIRECT else ()
+        return Impl(next(iter(every), path), self.path_of(node.child_by_field_name("trait")), bounds)
 
     def _bounds(self, node: Node) -> Iterator[tuple[str, str]]:
         """Yield (type parameter, bound) for each bound in `node`, including the bounds after ``where``."""
@@ -98,10 +97,9 @@ class RustTypes(Part):
         if kind is not None and (arguments := kind.child_by_field_name("type_arguments")) is not None:
             self._bind_arguments(path, arguments, tuple(self._bounds(node)))
         if supertype := self.path_of(trait):
-            bounds = tuple(self._bounds(node))  # impl<T: Read> ReadExt for T: all that can be read
-            indirect = kind is not None and kind.type in _INDIRECT
-            apart = indirect and path in dict(bounds)  # for &T or *const T, which are no T
-            subtype = self.text(kind) if apart else next(iter(_bounded(path, bounds)), path)
+            impl = self.impl_of(node)  # impl<T: Read> ReadExt for T: all that can be read, but &T is no T
+            apart = kind is not None and kind.type in _INDIRECT and path in dict(impl.bounds)
+            subtype = self.text(kind) if apart else impl.type
             self.bases.append(Base(scope, supertype, "implements", node.start_point[0] + 1, subtype))
         for item in children_of(node, "body") if trait is not None else ():
             if item.type == "type_item":

@@ -37,9 +37,7 @@ _DEPENDENCIES = re.compile(
 )
 _DEPENDENCY = re.compile(r"^[ \t]*\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies\.([\w-]+)\]", re.MULTILINE)
 _NAME = re.compile(r"^[ \t]*([\w-]+)[ \t]*=", re.MULTILINE)
-_PUBLISHED = re.compile(
-    r"^[ \t]*([\w-]+)[ \t]*=[ \t]*(?:[\"']|\{(?![^}]*\b(?:path|workspace|git)\b))", re.MULTILINE
-)  # by its version
+_PUBLISHED = re.compile(r"^[ \t]*([\w-]+)[ \t]*=[ \t]*(?:[\"']|\{(?![^}]*\b(?:path|workspace|git)\b))", re.MULTILINE)
 _RENAMED = re.compile(r"^[ \t]*([\w-]+)[ \t]*=[ \t]*\{[^}\n]*\bpackage[ \t]*=[ \t]*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
 _ROOT = re.compile(r"^\[\[\w+\]\][^\[]*?^[ \t]*path[ \t]*=[ \t]*[\"']([^\"'\n]+/[^\"'\n]+)[\"']", re.MULTILINE)
 _PLAIN = re.compile(
@@ -113,6 +111,9 @@ class RustLocator:
     def unit_of(self, file: int) -> int:
         return self._unit[file]
 
+    def _own(self, file: int, name: str) -> int:
+        return -1 if name in self._published[file] else self._named.get(name, -1)
+
     def locate(self, file: int, module: str) -> Located:
         """Return the module at the path `module`.
 
@@ -122,8 +123,7 @@ class RustLocator:
         if module.startswith("::"):
             name = module[2:]  # of a crate
             outside = Located(-1, name) if name in self._outside else NOWHERE
-            known = name in self._named and name not in self._published[file]
-            return Located(self._named[name]) if known else outside
+            return Located(own) if (own := self._own(file, name)) >= 0 else outside
         if module[0] == "/":
             unit = self.units.walk(self._top, module[1:].split("::"))
             return Located(unit) if unit >= 0 else NOWHERE
@@ -137,9 +137,8 @@ class RustLocator:
         elif first == "super":
             unit = self.units.parent[unit]
         elif first != "self":
-            published = first in self._published[file]
-            unit = -1 if published else self._named.get(first, -1)
-            if unit < 0 and first not in _OUTSIDE_CRATES and not published:
+            unit = self._own(file, first)
+            if unit < 0 and first not in _OUTSIDE_CRATES | self._published[file]:
                 unit = self.units.child(self._top, first)
             if unit < 0 and first not in self._outside:  # paths of the edition of 2015 begin at the crate
                 unit = self.units.child(self._crate[file], first)
