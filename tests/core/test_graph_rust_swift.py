@@ -226,3 +226,22 @@ def test_a_long_chain_over_an_uncertain_call_is_no_path(tmp_path: Path) -> None:
     said = loaded(tmp_path, {"a.swift": text}).paths("f0", "target").verdict.text
     assert "No certain path" in said
     assert "a path over uncertain calls has more than 12 symbols" in said
+
+
+def test_a_called_variable_may_hold_a_closure(tmp_path: Path) -> None:
+    text = """
+        final class Comp {
+            var handlers: [() -> Void] = []
+            func fire() { for h in handlers { h() } }
+            func still() { if handlers.isEmpty { print(1) } }
+        }
+        final class Tracker {
+            func start(c: Comp) { c.handlers.append { self.flush() } }
+            func plain(c: Comp) { if true { self.stop() } }
+            func flush() {}
+            func stop() {}
+        }
+        """
+    ws = loaded(tmp_path, {"a.swift": text})
+    assert "1 unresolved call may connect them (a.swift:3)" in ws.paths("Comp.fire", "Tracker.flush").verdict.text
+    assert ws.paths("Comp.fire", "Tracker.stop").verdict.kind == "none"

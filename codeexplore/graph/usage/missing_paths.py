@@ -202,7 +202,9 @@ class _Back:
                         self.outside = f"a function without a name that it reaches may lead there ({place})"
                     yield each
         for row in graph.incident(vertex, "in", ("CALLS",)):
-            self._note_made(symbol, graph.symbol(graph.edges.source[row]), graph.edge(row).sites[0])
+            caller, at = graph.symbol(graph.edges.source[row]), graph.edge(row).sites[0]
+            self._note_made(symbol, caller, at)
+            self._note_closure(symbol, caller, at)
         for use in self._places(symbol):
             around = self._around(use.site)
             documents = bool(use.text) and in_documentation(use, graph.catalog)
@@ -227,6 +229,15 @@ class _Back:
         runs = not above.isdisjoint(traits) or self.graph.unresolved.within(self.reached)
         if outside and not self.outside and runs:
             self.outside = f"what a macro makes at {site.path}:{site.line} may lead there"
+
+    def _note_closure(self, called: Symbol, user: Symbol, site: Site) -> None:
+        """Note the reached calls of variables, if a call is in a closure, for which the language has no symbol."""
+        form, first = record_of(user.language).closure, user.span.start_line
+        if form is not None and self.evidence is not None and not self.handed:
+            text = self.evidence.mentions.line(Site(user.path, first), site.line - first + 1)
+            if form.search(text.rpartition(called.name)[0]):
+                self.handed, held = True, [(step, use) for step, use in self._value_calls if not use.receiver]
+                self.found["call"] = self.found["call"] + held
 
     def _symbol_around(self, site: Site) -> Symbol | None:
         """Return the symbol at a place; what a lambda calls counts for the symbol around it."""

@@ -350,6 +350,11 @@ def _is_optional(parameter: list[str]) -> bool:
     return "=" in parameter[-1].replace("==", "") or "..." in parameter[-1]
 
 
+_NO_CLOSURE = "func|init|deinit|if|for|while|switch|guard|else|do|catch|repeat|defer|get|set|willSet|didSet|subscript"
+_CLOSURE = re.compile(
+    rf"(?:^|[{{}};\n])(?![^{{}};\n]*\b(?:{_NO_CLOSURE})\b|[^={{}};\n]*\bvar\b[^={{}};\n]*\{{)[^{{}};\n]*[\w)=(,:][ \t]*"
+    r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\Z"
+)
 SWIFT = replace(
     declared("swift", "Swift", lambda: SwiftExtractor(SHAPE)),
     extensions=(".swift",),
@@ -402,6 +407,7 @@ SWIFT = replace(
     mark_noun="attribute",
     plain_decorators=frozenset({"inline", "frozen"}),
     conditional=True,
+    closure=_CLOSURE,
     tool_files=re.compile(r"(?:^|/)Package(?:@swift-[\d.]+)?\.swift$"),
     test_files=TYPE_TESTS,
     test_names=("test",),
