@@ -63,7 +63,8 @@ def test_references_and_pointers_to_a_parameter_are_no_types_with_its_bound(tmp_
 
 
 def test_each_outside_type_counts_as_an_implementor(tmp_path: Path) -> None:
-    text = "trait P { fn p(self); }\nimpl<T> P for *const T { fn p(self) {} }\nimpl<T> P for *mut T { fn p(self) {} }\n"
+    text = "trait P { fn p(self); }\nimpl<T> P for *const T { fn p(self) {} }\n"
+    text += "mod other { impl<T> super::P for *mut T { fn p(self) {} } }\n"
     said = rust(tmp_path, text).implementors("P").verdict.text
     assert said.startswith("2 implementors of crate::P; 2 of them are types from outside (`*const T`, `*mut T`)")
 

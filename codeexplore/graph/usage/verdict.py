@@ -113,7 +113,7 @@ def verdict(question: Question, found: Found) -> Verdict:
     words = Counter(map(certainty, found.confidences))
     number, whole = len(found.confidences), max(found.whole, len(found.confidences))
     outer = _outer_types(question) if direction == "in" and relation in ("implementors", "subclasses") else {}
-    said = headline(relation, direction, question.symbols, number + len(outer) - len({site.path for site in outer}))
+    said = headline(relation, direction, question.symbols, number + len(outer) - len({module for module, _ in outer}))
     if whole > number and found.depth is not None:
         said += f" within {many(range(found.depth), 'step')}, {whole:,} in all"
     if words["certain"] < number:
@@ -155,16 +155,16 @@ def verdict(question: Question, found: Found) -> Verdict:
     return Verdict("found", text, places, None, (), counts, whole, len(ends), outside, said)
 
 
-def _outer_types(question: Question) -> dict[Site, str]:
-    """Return the places at which a module gives a type without a symbol the supertype asked about, and these types."""
+def _outer_types(question: Question) -> dict[tuple[str, Site], str]:
+    """Return (module, place) → type without a symbol to which the module gives the supertype asked about there."""
     graph, files = question.graph, question.usage_evidence.files
     found = (
         graph.incident(graph.vertex(s.id), "in", question.relating.kinds, RESOLVED_CONFIDENCE) for s in question.symbols
     )
     edges = (edge for rows in found for edge in map(graph.edge, rows) if question.tests or not edge.in_test)
-    sites = (site for edge in edges if graph.catalog.symbol(edge.source).kind == "module" for site in edge.sites)
-    given = ((at, row) for at in sites if at.path in files for row in files[at.path].facts.bases if row.line == at.line)
-    return {site: f"`{row.type}`" for site, row in given if row.type}
+    sites = ((e.source, at) for e in edges if graph.catalog.symbol(e.source).kind == "module" for at in e.sites)
+    rows = ((one, at, row) for one, at in sites if at.path in files for row in files[at.path].facts.bases)
+    return {(one, at): f"`{row.type}`" for one, at, row in rows if row.line == at.line and row.type}
 
 
 def _counted(words: Counter[Certainty]) -> str:
