@@ -235,6 +235,7 @@ def test_a_called_variable_may_hold_a_closure(tmp_path: Path) -> None:
             var handlers: [() -> Void] = []
             func fire() { for h in handlers { h() } }
             func still() { if handlers.isEmpty { print(1) } }
+            func pass(body: () -> Void) { body() }
         }
         final class Tracker {
             func start(c: Comp) { c.handlers.append { self.flush() } }
@@ -245,4 +246,6 @@ def test_a_called_variable_may_hold_a_closure(tmp_path: Path) -> None:
         """
     ws = loaded(tmp_path, {"a.swift": text})
     assert "1 unresolved call may connect them (a.swift:3)" in ws.paths("Comp.fire", "Tracker.flush").verdict.text
+    assert ws.paths("Comp.pass", "Tracker.flush").verdict.kind == "possible"
+    assert ws.paths("Comp.still", "Tracker.flush").verdict.kind == "none"
     assert ws.paths("Comp.fire", "Tracker.stop").verdict.kind == "none"

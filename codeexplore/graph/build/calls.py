@@ -313,11 +313,12 @@ class Callees:
             named = {self.entities.payload[e] for e in self.points_to(node)}
             known = [(function, text) for function, text in known if function in named]
         elif self.rules.functions.extensions == "crate":
-            known = [each for each in known if each[0] != scope and self._is_in_crate(scope, each[0])]
+            known = [(function, text) for function, text in known if self._is_in_crate(scope, function)]
         if receiver == row.path:
             return ()
         kinds = self.overloads.receiver_types(receiver, scope, row.line)
-        fitting = [function for function, text in known if not kinds.isdisjoint(self._extended(function, text))]
+        own = scope if self.rules.functions.extensions == "crate" else -1  # which calls the method that it hides
+        fitting = [f for f, text in known if f != own and not kinds.isdisjoint(self._extended(f, text))]
         if fitting:
             fitting, of_trait = self.overloads.fitting(fitting, row, scope), self.hierarchy.of_trait
             several = {function for function in fitting if len(fitting) > 1 or of_trait.get(function) == -1}

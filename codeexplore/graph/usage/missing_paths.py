@@ -236,8 +236,15 @@ class _Back:
         if form is not None and self.evidence is not None and not self.handed:
             text = self.evidence.mentions.line(Site(user.path, first), site.line - first + 1)
             if form.search(text.rpartition(called.name)[0]):
-                self.handed, held = True, [(step, use) for step, use in self._value_calls if not use.receiver]
-                self.found["call"] = self.found["call"] + held
+                held = [(step, use) for step, use in self._value_calls if self._names_value(use.site, self.evidence)]
+                self.handed, self.found["call"] = True, self.found["call"] + held
+
+    def _names_value(self, site: Site, evidence: UsageEvidenceTable) -> bool:
+        """Return True if a line calls a variable or field, and not only functions of other code: ``print()``."""
+        called, around = re.findall(r"([$\w]+)\s*[({]", evidence.mentions.line(site)), self._around(site)
+        bound = evidence.names_in(around)[1] if around is not None else ()
+        values = (s.kind in VALUE_KINDS for name in called for s in self.graph.catalog.named(name))
+        return any(name[0] == "$" or name in bound for name in called) or any(values)
 
     def _symbol_around(self, site: Site) -> Symbol | None:
         """Return the symbol at a place; what a lambda calls counts for the symbol around it."""
