@@ -490,12 +490,13 @@ class Catalog(CatalogRows):
         found = self.find(name)
         if len(found) < 2:
             return found
-        if all(s.kind == "module" for s in found):
-            return packages(found)
+        modules = all(s.kind == "module" for s in found)
         found = tuple(s for s in found if s.kind != "module" and s.kind not in TEXT_KINDS) or found
         found = tuple(s for s in found if not s.path.endswith(STUBS)) or found
         if len({s.fqn for s in found}) == 1 and all(map(is_part, found)):
             return (max(found, key=_extent),)
+        if modules:
+            return packages(found)
         in_force = {(s.path, s.fqn, s.kind in TYPE_KINDS and record_of(s.language).checked_types): s for s in found}
         files = Counter(s.path for s in in_force.values())
         places = {s.id: (s.path, name_parts(s.fqn)) for s in in_force.values() if files[s.path] > 1}

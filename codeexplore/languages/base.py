@@ -216,9 +216,8 @@ class Language:
     conversions: Mapping[str, str] = field(default_factory=dict)  # a method → what runs it: from, into
     built_names: Callable[[str], Iterator[tuple[int, str, str]]] | None = None
     """Function: text of a file → position, beginning and end of names that its code builds from parts."""
-    closure: re.Pattern[str] | None = (
-        None  # text before code in a function without a name, for which there is no symbol
-    )
+    closures: re.Pattern[str] | None = None
+    """A line that opens a function without a name whose calls count for the code around it."""
     macro_blocks: re.Pattern[str] | None = None  # a line that opens a macro around definitions: its name
     mark_noun: str = "decorator"  # what people call a mark above a definition: annotation, attribute
     plain_decorators: frozenset[str] = frozenset()  # decorators that neither register a function nor cause calls of it

@@ -29,6 +29,7 @@ from codeexplore.answers.wording import explain
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, chosen_types
+from codeexplore.languages.registry import is_part
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds
 from codeexplore.search.seeds import can_be, other_name
 from codeexplore.types import (
@@ -264,7 +265,7 @@ def start_of(view: SnapshotView, target: Target, relation: str = "") -> Start:
             named = isinstance(target, str) and target != symbol.id and not is_place(target)
             named = named and not chosen_types(wanted)
             named = named or symbol.signature.endswith(";")  # it only describes the function with a body
-            overloads = view.catalog.overloads([symbol])[0] if named else ()  # a call of one is a call of the name
+            overloads = view.catalog.overloads([symbol])[0] if named or is_part(symbol) else ()  # a call is of the name
             note = note or (other_name(target, symbol, view.catalog) if named and isinstance(target, str) else "")
             return Start((symbol, *overloads), view.graph, note)
     found = external.named(view.graph, wanted)

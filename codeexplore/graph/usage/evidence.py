@@ -189,7 +189,7 @@ class UsageEvidenceTable:
             return f"`{name}` is a special function, which the language or its tools call"
         if special or (name.startswith("__") and name.endswith("__") and len(name) > 4):
             return f"`{name}` is a special method, which the language calls"
-        if name.startswith("<") and "lambda" not in name:  # <clinit>
+        if name.startswith("<") and name.endswith("init>"):  # <clinit>
             return f"`{name}` runs when its type is loaded"
         owners = language.implicit_owners
         if around is not None and owners is not None and owners.search(around.signature):
@@ -248,13 +248,23 @@ class UsageEvidenceTable:
 
     def _macros(self, symbol: Symbol) -> Iterator[str]:
         """Yield the macros around a definition, in whose braces it is indented: ``proptest!``."""
-        form, indent = record_of(symbol.language).macro_blocks, _MOST_ABOVE
-        lines = range(symbol.line, max(0, symbol.line - _MOST_ABOVE), -1) if form is not None and self.has_texts else ()
-        for line in (self.mentions.line(Site(symbol.path, number)) for number in lines):
+        opened = self._opening(record_of(symbol.language).macro_blocks, Site(symbol.path, symbol.line))
+        return (found[1] for found in opened)
+
+    def in_closure(self, symbol: Symbol, site: Site) -> bool:
+        """Return True if a line of a function is in a function without a name that is no symbol: in a block."""
+        first = symbol.line - 1 if symbol.kind in CALLABLE_KINDS else 0
+        return any(True for _ in self._opening(record_of(symbol.language).closures, site, first))
+
+    def _opening(self, form: re.Pattern[str] | None, site: Site, first: int = 0) -> Iterator[re.Match[str]]:
+        """Yield the matches of `form` in the lines after `first` that open what a place is indented in."""
+        indent, least = _MOST_ABOVE, max(first, site.line - _MOST_ABOVE)
+        lines = range(site.line, least, -1) if form is not None and self.has_texts else ()
+        for line in (self.mentions.line(Site(site.path, number)) for number in lines):
             inner, indent = indent, min(indent, len(line) - len(line.lstrip()) if line.strip() else indent)
             opened = form.match(line) if form is not None and indent < inner else None
             if opened is not None:
-                yield opened[1]
+                yield opened
             if not indent:
                 return
 

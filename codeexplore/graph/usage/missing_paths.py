@@ -44,6 +44,7 @@ from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _MOST_ASKED: Final = 400  # symbols that lead to a target whose callers are looked for
 _HANDING: Final = frozenset({"read", "argument", "callback", "return", "decorator"})  # of a type as a value
+_OF_OWN_BLOCK: Final = "yield"  # the name of a call of the block that the function is given
 
 
 def apart(
@@ -154,6 +155,7 @@ class _Back:
         """The calls in reached symbols of what a variable, member or element holds, which is not known for sure."""
         graph, calls = self.graph, () if self.evidence is None else self.evidence.unnamed_calls.of_values
         steps = ((self._distance(graph.vertex(each.source), each.site), each) for each in calls)
+        steps = ((step, each) for step, each in steps if not (step and each.name == _OF_OWN_BLOCK))  # has own edges
         found = [
             (step, PossibleUse(each.site, "call", bool(each.receiver), "")) for step, each in steps if step is not None
         ]
@@ -201,10 +203,7 @@ class _Back:
                         place = f"{inner.path}:{inner.line}"
                         self.outside = f"a function without a name that it reaches may lead there ({place})"
                     yield each
-        for row in graph.incident(vertex, "in", ("CALLS",)):
-            caller, at = graph.symbol(graph.edges.source[row]), graph.edge(row).sites[0]
-            self._note_made(symbol, caller, at)
-            self._note_closure(symbol, caller, at)
+        self._note_callers(symbol)
         for use in self._places(symbol):
             around = self._around(use.site)
             documents = bool(use.text) and in_documentation(use, graph.catalog)
@@ -221,6 +220,28 @@ class _Back:
         self.outside = self.outside or (self._of_interface(symbol) if symbol.kind == "lambda" else "")
         self.outside = self.outside or self._without_name(symbol)
 
+    def _note_callers(self, called: Symbol) -> None:
+        """Note the macros around the calls of a symbol, and the functions without a name that are no symbols."""
+        graph = self.graph
+        for row in graph.incident(graph.vertex(called.id), "in", ("CALLS",)):
+            user, sites = graph.symbol(graph.edges.source[row]), graph.edge(row).sites
+            self._note_made(called, user, sites[0])
+            if self.evidence is not None and any(self.evidence.in_closure(user, site) for site in sites):
+                self._note_handed(self.evidence)
+
+    def _note_handed(self, evidence: UsageEvidenceTable) -> None:
+        """Note that what leads to the target is handed on: a value that is called may be this, and any other."""
+        if not self.handed:
+            held = [each for each in self._value_calls if each[1].receiver or self._names_value(each[1].site, evidence)]
+            self.handed, self.found["call"] = True, self.found["call"] + held
+
+    def _names_value(self, site: Site, evidence: UsageEvidenceTable) -> bool:
+        """Return True if a line calls a variable, field or block, and not only functions of other code: ``print()``."""
+        called, around = re.findall(r"([$\w]+)\s*[({]|\byield\b", evidence.mentions.line(site)), self._around(site)
+        bound = evidence.names_in(around)[1] if around is not None else ()
+        values = (s.kind in VALUE_KINDS for name in called for s in self.graph.catalog.named(name))
+        return any(name[:1] in ("", "$") or name in bound for name in called) or any(values)
+
     def _note_made(self, macro: Symbol, user: Symbol, site: Site) -> None:
         """Note a macro that is expanded outside of functions: what it makes runs by undefined names, and for traits."""
         outside = user.kind not in (*CALLABLE_KINDS, *VALUE_KINDS) and record_of(user.language).macro_blocks is not None
@@ -229,22 +250,6 @@ class _Back:
         runs = not above.isdisjoint(traits) or self.graph.unresolved.within(self.reached)
         if outside and not self.outside and runs:
             self.outside = f"what a macro makes at {site.path}:{site.line} may lead there"
-
-    def _note_closure(self, called: Symbol, user: Symbol, site: Site) -> None:
-        """Note the reached calls of variables, if a call is in a closure, for which the language has no symbol."""
-        form, first = record_of(user.language).closure, user.span.start_line
-        if form is not None and self.evidence is not None and not self.handed:
-            text = self.evidence.mentions.line(Site(user.path, first), site.line - first + 1)
-            if form.search(text.rpartition(called.name)[0]):
-                held = [(step, use) for step, use in self._value_calls if self._names_value(use.site, self.evidence)]
-                self.handed, self.found["call"] = True, self.found["call"] + held
-
-    def _names_value(self, site: Site, evidence: UsageEvidenceTable) -> bool:
-        """Return True if a line calls a variable or field, and not only functions of other code: ``print()``."""
-        called, around = re.findall(r"([$\w]+)\s*[({]", evidence.mentions.line(site)), self._around(site)
-        bound = evidence.names_in(around)[1] if around is not None else ()
-        values = (s.kind in VALUE_KINDS for name in called for s in self.graph.catalog.named(name))
-        return any(name[0] == "$" or name in bound for name in called) or any(values)
 
     def _symbol_around(self, site: Site) -> Symbol | None:
         """Return the symbol at a place; what a lambda calls counts for the symbol around it."""
@@ -293,8 +298,7 @@ class _Back:
                 if step is not None or not self._stored(user, site).isdisjoint(self._used):
                     at = len(self.reached) if step is None else step
                     self.found["name"].append((at, PossibleUse(site, "name", False, "", (symbol.fqn,))))
-            if not self.handed:  # what is called may be this function, and any other
-                self.handed, self.found["call"] = True, self.found["call"] + self._value_calls
+            self._note_handed()
             if shared := (_packages(graph.externals.used_by([user])) & self._reached_packages) - plain:
                 self.outside = self.outside or f"code of {min(shared)} may get {symbol.fqn} and run it"
             yield user

@@ -254,6 +254,13 @@ class RubyExtractor(SymbolsExtractor):
         if symbol.kind in CALLABLE_KINDS:
             self.references.append(Reference(scope, "call", f"super.{symbol.name}", node.start_point[0] + 1))
 
+    def on_reference_yield(self, scope: int, node: Node) -> None:
+        """Add a call of the block that the method is given, by ``yield``, or of a variable's: ``all.map(&block)``."""
+        given = node.named_children[:1] if node.type == "block_argument" else ()
+        if not given or given[0].type in ("identifier", "instance_variable"):
+            path = f"{self.text(given[0])}.call" if given else "yield"
+            self.references.append(Reference(scope, "call", path, node.start_point[0] + 1))
+
     def finish(self, placed: Sequence[Definition | None]) -> None:
         # the module that is included last is searched first
         self.bases.sort(key=lambda row: (row.scope, -row.line if row.manner != "extends" else -len(self.data)))
@@ -387,8 +394,11 @@ RUBY = replace(
         scopes={"blocks_on_any": True},
         classes={"open_types": True, "mixins": True, "class_attribute": "class", "singleton_mark": "."},
     ),
-    parts=re.compile(r"(?:class|module)\b"),
+    parts=re.compile(r"^(?:class|module)\b"),
     constructors=("initialize",),
+    closures=re.compile(
+        r"(?!.*\bdefine_method\b).*(?:->|\bdo\b(?:\s*\|[^|]*\|)?\s*(?:#|$)|\b(?:lambda|proc)\b|[\w)?!]\s*\{)"
+    ),
     called_methods=dict.fromkeys(_CALLED, Called("the language or its standard library calls {} without naming it")),
     plain_bases=frozenset({"Object", "Exception"}),
     types_are_constants=True,

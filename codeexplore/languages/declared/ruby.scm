@@ -23,6 +23,8 @@
 (instance_variable) @reference.bare
 (scope_resolution) @reference.read
 (super) @reference.super
+(yield) @reference.yield
+(block_argument) @reference.yield
 (binary) @reference.operator
 (assignment left: (identifier)) @binding.variable
 (assignment left: (constant)) @binding.variable

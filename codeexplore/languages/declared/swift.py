@@ -351,9 +351,8 @@ def _is_optional(parameter: list[str]) -> bool:
 
 
 _NO_CLOSURE = "func|init|deinit|if|for|while|switch|guard|else|do|catch|repeat|defer|get|set|willSet|didSet|subscript"
-_CLOSURE = re.compile(
-    rf"(?:^|[{{}};\n])(?![^{{}};\n]*\b(?:{_NO_CLOSURE})\b|[^={{}};\n]*\bvar\b[^={{}};\n]*\{{)[^{{}};\n]*[\w)=(,:][ \t]*"
-    r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\Z"
+_CLOSURES = re.compile(
+    rf"(?:.*[{{}};])?(?![^{{}};\n]*\b(?:{_NO_CLOSURE})\b|[^={{}};\n]*\bvar\b[^={{}};\n]*\{{)[^{{}};\n]*[\w)=(,:][ \t]*\{{"
 )
 SWIFT = replace(
     declared("swift", "Swift", lambda: SwiftExtractor(SHAPE)),
@@ -407,7 +406,7 @@ SWIFT = replace(
     mark_noun="attribute",
     plain_decorators=frozenset({"inline", "frozen"}),
     conditional=True,
-    closure=_CLOSURE,
+    closures=_CLOSURES,
     tool_files=re.compile(r"(?:^|/)Package(?:@swift-[\d.]+)?\.swift$"),
     test_files=TYPE_TESTS,
     test_names=("test",),
