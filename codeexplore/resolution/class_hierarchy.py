@@ -41,7 +41,11 @@ IN_TYPE: Final = "embeds in type"
 """Manner in which a type has a module whose methods are its own, not those of its instances."""
 
 
-EMBEDDING: Final = ("embeds", IN_TYPE)
+PREPENDED: Final = "embeds before"
+"""Manner in which a type has a module whose methods override its own."""
+
+
+EMBEDDING: Final = ("embeds", IN_TYPE, PREPENDED)
 """Manners in which a type has a trait, a mixin or an embedded type."""
 
 

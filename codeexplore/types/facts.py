@@ -231,8 +231,8 @@ class Base(NamedTuple):
 
     scope: int  # the symbol of the subtype; for `impl` blocks and extensions see `type`
     path: str  # access path of the supertype
-    manner: Literal["extends", "implements", "embeds", "embeds in type"]
-    """The last one gives members to the type itself: ``extend`` in Ruby."""
+    manner: Literal["extends", "implements", "embeds", "embeds in type", "embeds before"]
+    """The last ones give members to the type itself, and put them before its own: ``extend``, ``prepend`` in Ruby."""
     line: int
     type: str = ""  # access path of the subtype, if `scope` is not its definition
     arguments: tuple[str, ...] = ()  # the supertype's type arguments as written

@@ -56,3 +56,62 @@ def test_a_block_of_another_caller_is_not_run(tmp_path: Path) -> None:
     ws = _loaded(tmp_path, {"a.rb": run, "b.rb": HANDED.format("on(:x) { flush }")})
     assert "no unresolved call connects them" in _said(ws.paths("Run#go", "Store#flush"))
     assert "1 unresolved call may connect them (a.rb:6)" in _said(ws.paths("Run#each", "Store#flush"))
+
+
+@pytest.mark.parametrize("at", ["b.rb:1", "Job", "a/c.rb:1"])
+def test_all_parts_of_a_reopened_module_answer_for_it(tmp_path: Path, at: str) -> None:
+    part = "module Job\n  module %s; end\nend\n"
+    job = "module Job\n  def run; end\nend\nclass A\n  include Job\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": job, "b.rb": part % "Extra", "a/c.rb": part % "More"})
+    assert [each.fqn for each in ws.implementors(at).symbols] == ["A"]
+    assert [each.fqn for each in ws.uses(at).symbols] == ["A"]
+
+
+MIXED = """
+class Client
+  def push(x); x; end
+end
+module Fake
+  def push(x); super; end
+  def pull; end
+end
+def use(client)
+  {}
+end
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("mixing", "call"),
+    [
+        ("Client.prepend Fake", "Client.new.pull"),
+        ("Client.include(Fake)", "Client.new.pull"),
+        ("Client.extend Fake", "Client.pull"),
+        ("Client.singleton_class.prepend Fake", "Client.pull"),
+        ("Client.send(:include, Fake)", "Client.new.pull"),
+        ("class Client\n  prepend Fake\nend", "Client.new.pull"),
+    ],
+)
+def test_a_module_is_mixed_into_the_type_that_is_told(tmp_path: Path, mixing: str, call: str) -> None:
+    ws = _loaded(tmp_path, {"a.rb": MIXED.format(call, mixing)})
+    assert [each.fqn for each in ws.implementors("Fake").symbols] == ["Client"]
+    assert [each.fqn for each in ws.callers("Fake#pull").symbols] == ["use"]
+    before = ["Fake#push"] if "prepend" in mixing and "singleton" not in mixing else []
+    assert [each.fqn for each in ws.overrides("Client#push").symbols] == before
+
+
+def test_a_comparison_does_not_run_when_its_type_is_loaded(tmp_path: Path) -> None:
+    ws = _loaded(tmp_path, {"a.rb": "class V; def <=>(o)=0; end\n"})
+    assert "is loaded" not in _said(ws.callers("V#<=>"))
+
+
+def test_an_empty_list_names_no_operator(tmp_path: Path) -> None:
+    lists = "class L\n  def stop\n    @data[:selected] = []\n  end\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": lists, "b.rb": "class S\n  def [](k); late; end\n  def late; end\nend\n"})
+    assert "No calls lead from L#stop to S#late" in _said(ws.paths("L#stop", "S#late"))
+
+
+def test_a_translation_declares_no_subtype(tmp_path: Path) -> None:
+    ws = _loaded(tmp_path, {"a.rb": "class Process\n  def stop; end\nend\n", "en.yml": "en:\n  Process: Process\n"})
+    assert "perhaps" not in _said(ws.overrides("Process#stop"))

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from codeexplore.graph.build.rules import RULES
 from codeexplore.graph.tables import EdgeTable, ExternalTable, UnresolvedTable, pack_target, source_of
 from codeexplore.languages.file_roles import PathRoles
-from codeexplore.resolution.class_hierarchy import IN_PART, IN_TYPE, MAX_OVERLOADING, Super
+from codeexplore.resolution.class_hierarchy import IN_PART, IN_TYPE, MAX_OVERLOADING, PREPENDED, Super
 from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.program import ABSTRACT, OVERLOAD, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
@@ -237,10 +237,12 @@ class DeclarationEdges:
                     self.writer.edge(function, above, "OVERRIDES", "definition", "base", site)
             cls = program.own_class[own]
             if cls >= 0 or own in self.hierarchy.of_trait:
-                part = {known.parent for known in self.hierarchy.satisfied.get(cls, ()) if known.manner == IN_PART}
+                manners = {known.parent: known.manner for known in self._supers(cls)}
                 for above in self._hidden_by(cls, symbol.name, own):
-                    rule = "interface-part" if program.own_class[above] in part else "self"
-                    self.writer.edge(own, above, "OVERRIDES", "definition", rule, site)
+                    manner = manners.get(program.own_class[above], "")
+                    ends = (above, own) if manner == PREPENDED else (own, above)
+                    rule = "interface-part" if manner == IN_PART else "self"
+                    self.writer.edge(*ends, "OVERRIDES", "definition", rule, site)
                 for function in self.fitting.get(own, ()):
                     if program.symbols[function].kind != "lambda":
                         line = self.writer.site(program.file_of[function], program.symbols[function].line)

@@ -18,6 +18,7 @@ from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, h
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of, rules_of
+from codeexplore.names.mentions import PAGES
 from codeexplore.types import CALLABLE_KINDS, LOCAL_MARK, TYPE_KINDS, Edge, PossibleUse, Site, Symbol, Unresolved
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
@@ -123,9 +124,15 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
                 if converting and use.form != "call" and not use.receiver:
                     continue  # an attribute or text
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
+<<<<<<< HEAD
                 across = usage_evidence.mentions.language(use.site.path) != symbol.language
                 making = symbol.kind in TYPE_KINDS and _makes(question, use, symbol)
                 fits = _fits(use, symbol, question.relating.noun, across, making=making)
+=======
+                language = usage_evidence.mentions.language(use.site.path)
+                making = symbol.kind in TYPE_KINDS and _makes(usage_evidence, use, symbol)
+                fits = _fits(use, symbol, question.relating.noun, language, making=making)
+>>>>>>> 97f9ee6b (Mix modules into the types that calls name, and put prepended ones first)
                 if (use.site in used and not making) or exported or not fits or _of_own(use, symbol, question):
                     continue
                 if use.form == "call" or not means_local(use, symbol, usage_evidence):
@@ -181,15 +188,16 @@ def _makes(question: Question, use: PossibleUse, symbol: Symbol) -> bool:
     return in_macro or re.search(_MAKING.format(re.escape(symbol.name)), text) is not None
 
 
-def _fits(use: PossibleUse, symbol: Symbol, noun: str, across: bool, *, making: bool) -> bool:
-    """Return True if a place with the symbol's name may be the relation named `noun`."""
+def _fits(use: PossibleUse, symbol: Symbol, noun: str, language: str, *, making: bool) -> bool:
+    """Return True if a place with the symbol's name, in a file of `language`, may be the relation named `noun`."""
     if noun in USING:
         return True
     if noun == "imports":
         return IMPORTING.search(_STRING.sub("", use.text)) is not None
     if (
         symbol.kind not in TYPE_KINDS
-        or use.form not in ("name", "call" if across else "")
+        or use.form not in ("name", "call" if language != symbol.language else "")
+        or (record_of(language).structure is not None and language not in PAGES)  # data declare no types
         or {*use.targets} - {symbol.fqn}
     ):  # or a twin
         return False

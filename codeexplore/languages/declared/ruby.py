@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from tree_sitter import Node
 
@@ -360,20 +361,24 @@ class RubyExtractor(SymbolsExtractor):
             if node.parent is not None and node.parent.type != "operator_assignment":
                 return
         hook = _HOOK.match(self.symbols[scope].signature) if name in _MIXINS else None
-        if path in _REQUIRES or path in _MIXINS or (hook is not None and before == hook[1]):
+        own, single, _ = before.partition(".singleton_class")
+        to_type = name in _MIXINS and own.rpartition(".")[2][:1].isupper()  # Client.prepend(A)
+        if path in _REQUIRES or path in _MIXINS or to_type or (hook is not None and before == hook[1]):
             scope = scope if hook is None else self._type_around(scope)  # what a module adds to its users is its own
-            self._include(scope, name, node, given)
+            self._include(scope, "extend" if single else name, node, given, own if to_type else "")
         else:
             super().call(scope, path, node, line)
 
-    def _include(self, scope: int, word: str, call: Node, arguments: Sequence[Node]) -> None:
-        """Add the modules that a type includes, or the files that are required."""
+    def _include(self, scope: int, word: str, call: Node, arguments: Sequence[Node], receiver: str = "") -> None:
+        """Add the modules that a type, that around the call or `receiver`, includes, or the files that are required."""
         in_type = word == "extend" or (call.parent is not None and call.parent.id in self._singletons)
+        manner: Literal["embeds", "embeds in type", "embeds before"] = "embeds in type" if in_type else "embeds"
+        manner = "embeds before" if word == "prepend" and not in_type else manner
         for argument in arguments:
             line = argument.start_point[0] + 1
             if word in _MIXINS and argument.type in ("constant", "scope_resolution"):
                 base = self.paths.dotted(self.text(argument))
-                self.bases.append(Base(scope, base, "embeds in type" if in_type else "embeds", line))
+                self.bases.append(Base(scope, base, manner, line, receiver))
             elif word in _REQUIRES and argument.type == "string":
                 self.imports.append(Import(scope, "*", self.text(argument).strip("\"'"), "*", line))
 
