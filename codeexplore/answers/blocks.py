@@ -46,11 +46,15 @@ class Piece(NamedTuple):
 
 
 class Tint(NamedTuple):
-    """Text with the colour of a lane, a signal, a kind of edge or a depth (`family`). `key` selects the colour."""
+    """Text with the colour of a lane, a signal, a kind of edge or a depth (`family`). `key` selects the colour.
+
+    `whole` is the text where all is shown that `text` shortens; "" if it is the same.
+    """
 
     family: Literal["lane", "signal", "edge", "depth"]
     key: str
     text: str
+    whole: str = ""
 
 
 class Name(NamedTuple):

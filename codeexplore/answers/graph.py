@@ -348,11 +348,13 @@ class GraphAnswer(ShownRows[Symbol], Exports):
         edges = _once(incoming.of(reached), symbol.path)
         line: list[Inline] = []
         for edge in edges[:_MOST_EDGES]:
-            line += ["; " if line else "", b.Tint("edge", edge.kind, edge_words(edge, symbol.path))]
+            said, whole = edge_words(edge, symbol.path), edge_words(edge, symbol.path, len(edge.sites))
+            line += ["; " if line else "", b.Tint("edge", edge.kind, said, whole)]
             if self.observed is not None and (seen := self.observed.words(edge)):
                 line += [", ", b.Piece(seen, "good" if self.observed.count(edge) else "dim")]
         if len(edges) > _MOST_EDGES:
-            line.append(f" and {len(edges) - _MOST_EDGES} more")
+            rest = "".join(f"; {edge_words(edge, symbol.path, len(edge.sites))}" for edge in edges[_MOST_EDGES:])
+            line.append(b.Tint("edge", edges[-1].kind, f" and {len(edges) - _MOST_EDGES} more", rest))
         if reached.depth > 1 and reached.via is not None:
             line.append(b.Piece(f" via {one_line(self.catalog.symbol(reached.via).name)}", "dim"))
         return tuple(line)

@@ -27,7 +27,7 @@ class PathsAnswer(ShownRows[CallPath], Exports):
     """Paths between two symbols, shortest first.
 
     If no resolved calls lead from source to target, `absence` explains this. The paths are then only possible, or else
-    they lead in the opposite direction or over other relations. `headline` says which case it is.
+    they lead in the opposite direction or over other relations. `verdict` says which case it is.
     """
 
     _records_in: ClassVar[str] = "paths"

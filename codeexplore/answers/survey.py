@@ -87,7 +87,7 @@ class DeadCodeAnswer(_SymbolsByKind[DeadCandidate]):
         noun = "1 function or type" if len(self.items) == 1 else f"{len(self.items):,} functions and types"
         said = f"{noun} without a known use: {', '.join(parts)}" if parts else "No unused function or type was found"
         said += f"; {self.mentioned} more of kind `mentioned`: their names are used elsewhere" if self.mentioned else ""
-        return f"{said}; those in {' and '.join(self.left_out)} are left out" if self.left_out else said
+        return f"{said}; symbols in {' and '.join(self.left_out)} are left out" if self.left_out else said
 
     def only(self, *kinds: DeadKind) -> DeadCodeAnswer:
         """Return the candidates of the given kinds: ``answer.only("unused")``."""

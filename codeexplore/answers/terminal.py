@@ -204,7 +204,8 @@ class Writer(BlockWriter[list[str]]):
     def _parts(self, line: Line, used: int = 0) -> Styled:
         parts: Styled = []
         for piece in pieces(line):
-            for text, style in _styled(piece):
+            whole = isinstance(piece, b.Tint) and self.more == "all" and piece.whole
+            for text, style in _tinted(piece, whole) if isinstance(piece, b.Tint) and whole else _styled(piece):
                 room = max(LEAST_CODE, self.width - used)
                 shown = fit(text, room) if style == "code" else text
                 parts.append((shown, "" if style == "code" else style))
@@ -435,11 +436,11 @@ def _styled(piece: Inline) -> Styled:
     assert_never(piece)
 
 
-def _tinted(piece: b.Tint) -> Styled:
+def _tinted(piece: b.Tint, whole: str = "") -> Styled:
     if piece.family in ("lane", "signal"):
         fill = _FILLS.get(lane_of(piece.key), _SIGNAL)
         return [(f"{fill}\N{NO-BREAK SPACE}{flat(piece.text)}", piece.key)]
-    return [(flat(piece.text), "dim" if piece.family == "edge" else "")]
+    return [(flat(whole or piece.text), "dim" if piece.family == "edge" else "")]
 
 
 def _bar(bar: b.Bar) -> Styled:

@@ -166,8 +166,8 @@ _SAID_BY_KIND: Final = frozenset({("IMPORTS", "import"), ("OVERRIDES", "self")})
 """Edges whose kind says all that the words of the rule would."""
 
 
-def edge_words(edge: Edge, near: str = "") -> str:
-    """Return ``calls by import at app.py:12, 40``; with that path as `near`, ``at line 12, 40``.
+def edge_words(edge: Edge, near: str = "", limit: int = 4) -> str:
+    """Return ``calls by import at app.py:12, 40``; with that path as `near`, ``at line 12, 40``; at most `limit` lines.
 
     The verb says how sure the edge is: ``likely calls by type``, ``may call through a variable or argument``. Less sure
     sites follow: ``; possible at line 51``. An explaining session gets rules: ``CALLS by flow-few (0.90)``.
@@ -178,7 +178,7 @@ def edge_words(edge: Edge, near: str = "") -> str:
     basis = "" if (edge.kind, edge.rule) in _SAID_BY_KIND else basis_of(edge.rule)
     first = f"{edge.kind} by {next(iter(words))}" if explain() else f"{edge.verb}{basis}"
     said = zip((first, *list(words)[1:]), words.values(), strict=True)
-    return "; ".join(f"{how} at {one_line(places(sites, near))}" if sites else how for how, sites in said)
+    return "; ".join(f"{how} at {one_line(places(sites, near, limit))}" if sites else how for how, sites in said)
 
 
 def whereabouts(symbol: Symbol) -> str:

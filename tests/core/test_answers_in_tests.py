@@ -116,5 +116,5 @@ def test_the_headline_says_which_callers_are_not_listed(tmp_path: Path) -> None:
         "class A {\n  void go() { go(1); }\n  void go(int n) { }\n  void run() { go(); }\n}\n"
     )
     answer = Workspace(tmp_path, cache=False, workers=0).callers("A.go")
-    assert answer.headline.startswith("2 callers of A.go; 1 of them is a symbol of the question itself")
+    assert answer.headline.startswith("2 callers of A.go; 1 of them is asked about, and not listed")
     assert [each.name for each in answer] == ["run"]

@@ -164,6 +164,17 @@ def test_all_lists_what_the_text_shortens(shop: None, capsys: pytest.CaptureFixt
     assert len(whole) > len(brief)
 
 
+def test_all_lists_every_line_of_an_edge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "m.py").write_text("def f(): ...\ndef g():\n" + "    f()\n" * 6)
+    monkeypatch.chdir(tmp_path)
+    main(["callers", ".", "f"])
+    assert "at line 3, 4, 5, 6 and 2 more" in capsys.readouterr().out
+    main(["callers", ".", "f", "--all"])
+    assert "at line 3, 4, 5, 6, 7, 8" in capsys.readouterr().out
+
+
 def test_explain_names_the_rule_of_each_edge(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
     main(["callers", ".", "validate_session", "--explain"])
     assert re.search(r"CALLS by type \(0\.90\)", capsys.readouterr().out)

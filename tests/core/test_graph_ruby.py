@@ -115,3 +115,16 @@ def test_an_empty_list_names_no_operator(tmp_path: Path) -> None:
 def test_a_translation_declares_no_subtype(tmp_path: Path) -> None:
     ws = _loaded(tmp_path, {"a.rb": "class Process\n  def stop; end\nend\n", "en.yml": "en:\n  Process: Process\n"})
     assert "perhaps" not in _said(ws.overrides("Process#stop"))
+
+
+def test_a_template_may_call_a_method_beside_its_known_callers(tmp_path: Path) -> None:
+    helpers = "module Helpers\n  def sorted; []; end\n  def other; sorted; end\nend\n"
+    pages = {"v.html.erb": "<% sorted.each do |x| %>\n", "w.html.erb": "<p>it is sorted</p>\n"}
+    ws = _loaded(tmp_path, {"h.rb": helpers} | pages)
+    assert "1 caller of Helpers#sorted; 1 more place mentions `sorted` (v.html.erb:1)" in _said(ws.callers("sorted"))
+
+
+def test_a_use_of_another_definition_of_its_name_has_the_line_of_that(tmp_path: Path) -> None:
+    used = "<?php\nclass A { function go() {} }\nfunction f() { $a = new A(); $a->go(); }\n"
+    ws = _loaded(tmp_path, {"a.php": "<?php\nclass A { function go() {} }\n", "b.php": used})
+    assert "1 use of `go` resolves to A::go at b.php:2 (b.php:3)" in _said(ws.callers("a.php:2"))

@@ -227,4 +227,4 @@ def test_dead_code_says_which_files_it_does_not_search(tmp_path: Path) -> None:
     (tmp_path / "test").mkdir()
     (tmp_path / "test" / "tab.go").write_text("package main\n\nfunc Load() int { return 1 }\n")
     headline = Workspace(tmp_path, workers=0, cache=False).dead_code().headline
-    assert headline == "No unused function or type was found; those in tests are left out"
+    assert headline == "No unused function or type was found; symbols in tests are left out"

@@ -31,7 +31,17 @@ from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, EdgeKind, NextStep, PossibleUse, Symbol, Verdict
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    TEXT_KINDS,
+    TYPE_KINDS,
+    EdgeKind,
+    NextStep,
+    PossibleUse,
+    Site,
+    Symbol,
+    Verdict,
+)
 from codeexplore.types.certainty import LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
@@ -159,7 +169,7 @@ def _nothing_in(question: Question) -> Verdict:
     methods = [each for each in named if each.kind == "method"]
     below = (*_members_below(question, named), *_of_outside(question, named))
     below = (*below, *perhaps_below(question, methods), *_embedding(question, named))
-    if clauses := [*through.values(), *below, *_said_of(left, named), *related]:
+    if clauses := [*through.values(), *below, *_said_of(_with_lines(question, left), named), *related]:
         started = map(question.usage_evidence.started, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
         values = question.values if noun in USING and left else []
@@ -182,6 +192,17 @@ def _nothing_in(question: Question) -> Verdict:
     if other:
         return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
     return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question, named)}'}.")
+
+
+def _with_lines(question: Question, uses: Iterable[PossibleUse]) -> list[PossibleUse]:
+    """Return the uses with the line of a target that has the qualified name of a symbol asked about: an overload."""
+    graph, names, asked = question.graph, {symbol.fqn for symbol in question.symbols}, {*question.symbols}
+    lines = dict[tuple[str, Site], str]()
+    for twin in (each for name in names for each in graph.catalog.find(name) if each.fqn == name and each not in asked):
+        for row in graph.incident(graph.vertex(twin.id), "in"):
+            place = f"{twin.fqn} at {twin.path}:{twin.line}"
+            lines |= {(twin.fqn, site): place for site in graph.edge(row).sites}
+    return [use._replace(targets=tuple(lines.get((each, use.site), each) for each in use.targets)) for use in uses]
 
 
 def _types_of(graph: CodeGraph, symbols: Iterable[Symbol]) -> dict[Symbol, None]:

@@ -147,7 +147,8 @@ class DeadCode:
         if uses:
             may = [use for use in uses if use.doubtful or not use.targets]
             shown = shortened([f"{use.site.path}:{use.site.line}" for use in may or uses], _MOST_SITES)
-            reasons.append(f"its name is used at {shown}, {'which may mean it' if may else 'mostly for others'}")
+            meant = "which may mean it" if may else "where it most likely means another symbol"
+            reasons.append(f"its name is used at {shown}, {meant}")
             kind = "mentioned"
         if kind == "unused" and (kept := self._kept(symbol)):
             reasons.append(kept)

@@ -69,15 +69,14 @@ def apart(
         return replace(beside, paths=(), verdict=of_paths("possible", said, "; ".join(clauses), mentions=places))
     if all(graph.catalog.symbol(each).path.endswith(STUBS) for each in sources):
         return replace(beside, paths=(), verdict=of_paths("unknown", f"No known path from {names}", DECLARED))
-    said = f"No calls lead from {names}"
-    if beside.paths:
-        where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other relations"
-        said += f"; {many(beside.paths, 'path')} {where}"
     after, before = walk.certain, len(lead) - len(targets)
     leads = f"{before:,} lead" if before > 1 else "1 leads" if before else "none leads"
     more = f"calls from the first reach {many(range(after), 'symbol')}, {leads} to the second"
     why = f"{more}, and no unresolved call connects them"
-    return replace(beside, verdict=of_paths("none", said, why))
+    if beside.paths:
+        where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other relations"
+        why += f". {many(beside.paths, 'path')} {'leads' if len(beside.paths) == 1 else 'lead'} {where}"
+    return replace(beside, verdict=of_paths("none", f"No calls lead from {names}", why))
 
 
 class _Back:

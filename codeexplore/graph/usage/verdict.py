@@ -103,8 +103,9 @@ class Found(NamedTuple):
 def verdict(question: Question, found: Found) -> Verdict:
     """Return the verdict on the answer to `question`, in which `found` was found."""
     relation, direction = question.relation, question.relating.direction
-    if {relation} < {"implementors", "overrides"} and all(symbol.kind == "method" for symbol in question.symbols):
-        required = all(map(question.graph.catalog.is_required, question.symbols))
+    methods = all(symbol.kind == "method" for symbol in question.symbols)
+    required = relation == "implementors" and all(map(question.graph.catalog.is_required, question.symbols))
+    if {relation} < {"implementors", "overrides"} and methods:
         relation = "implementors" if required else "overrides"
         question = replace(question, relation=relation, relating=replace(question.relating, noun=relation))
     if not found.confidences:
@@ -120,9 +121,7 @@ def verdict(question: Question, found: Found) -> Verdict:
         alone = f"{'all ' * (number > 1)}{next(iter(words))}" if len(words) == 1 else ""
         said += f", {alone}" if alone else f": {_counted(words)}"
     if found.among:
-        said += (
-            f"; {found.among:,} of them {'is a symbol' if found.among == 1 else 'are symbols'} of the question itself"
-        )
+        said += f"; {found.among:,} of them {'is' if found.among == 1 else 'are'} asked about, and not listed"
     if found.left_out:
         said += f"; the {number - found.left_out - found.among:,} nearest are listed"
     outside, clauses = tuple[str, ...](), list[str]()
@@ -252,7 +251,8 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
             bindings = files[path].facts.bindings if is_value else ()
             lines[path] |= {row.line for row in bindings if word.search(row.value)}  # by a pattern
     for use in given:
-        otherwise = {use.site.line} if use.form == "call" or use.receiver or is_value else set[int]()
+        in_page = bare and question.usage_evidence.mentions.language(use.site.path) in PAGES
+        otherwise = {use.site.line} if use.form == "call" or use.receiver or is_value or in_page else set[int]()
         known = use.site.line in lines.get(use.site.path, otherwise) or use.form in ("string", "implicit")
         known = known or use.text.startswith("#") or use.text.endswith(macros)
         known = known or bool(keyed and key.search(use.text))
