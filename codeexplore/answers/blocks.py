@@ -46,15 +46,12 @@ class Piece(NamedTuple):
 
 
 class Tint(NamedTuple):
-    """Text with the colour of a lane, a signal, a kind of edge or a depth (`family`). `key` selects the colour.
-
-    `whole` is the text where all is shown that `text` shortens; "" if it is the same.
-    """
+    """Text with the colour of a lane, a signal, a kind of edge or a depth (`family`). `key` selects the colour."""
 
     family: Literal["lane", "signal", "edge", "depth"]
     key: str
     text: str
-    whole: str = ""
+    whole: str = ""  # what `text` shortens
 
 
 class Name(NamedTuple):

@@ -389,8 +389,6 @@ def _blocks(text: str) -> tuple[tuple[int, int], ...]:
 def word_of(name: str, folds_case: bool = False, is_value: bool = False) -> re.Pattern[str]:
     """Return the pattern of a name as a word; a name may begin or end with a sign: ``[RELEASE]``, ``valid?``.
 
-    Brackets alone are an empty list, but the name of an operator in ``:[]``, ``.[]`` and strings.
-
     With `is_value`, it is a whole value of a data file, or the end of one: ``app.tasks:load``.
     """
     before, after = (
@@ -399,7 +397,7 @@ def word_of(name: str, folds_case: bool = False, is_value: bool = False) -> re.P
     )
     if is_value:
         before, after = rf"(?<![\w-])(?<!\w ){before}", rf"""{after}(?!-| \w|["']?\s*[:=](?!:))"""
-    before = r"(?<=[:.\"'])" if name[:2] == "[]" else before
+    before = r"(?<=[:.\"'])" if name[:2] == "[]" else before  # alone they are an empty list
     return re.compile(f"{before}{re.escape(name)}{after}", re.IGNORECASE if folds_case else re.NOFLAG)
 
 

@@ -31,17 +31,7 @@ from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import (
-    CALLABLE_KINDS,
-    TEXT_KINDS,
-    TYPE_KINDS,
-    EdgeKind,
-    NextStep,
-    PossibleUse,
-    Site,
-    Symbol,
-    Verdict,
-)
+from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, EdgeKind, NextStep, PossibleUse, Symbol, Verdict
 from codeexplore.types.certainty import LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
@@ -196,12 +186,10 @@ def _nothing_in(question: Question) -> Verdict:
 
 def _with_lines(question: Question, uses: Iterable[PossibleUse]) -> list[PossibleUse]:
     """Return the uses with the line of a target that has the qualified name of a symbol asked about: an overload."""
-    graph, names, asked = question.graph, {symbol.fqn for symbol in question.symbols}, {*question.symbols}
-    lines = dict[tuple[str, Site], str]()
-    for twin in (each for name in names for each in graph.catalog.find(name) if each.fqn == name and each not in asked):
-        for row in graph.incident(graph.vertex(twin.id), "in"):
-            place = f"{twin.fqn} at {twin.path}:{twin.line}"
-            lines |= {(twin.fqn, site): place for site in graph.edge(row).sites}
+    graph, asked = question.graph, {*question.symbols}
+    twins = {each for name in {symbol.fqn for symbol in asked} for each in graph.catalog.find(name) if each.fqn == name}
+    rows = [(s, graph.edge(row).sites) for s in twins - asked for row in graph.incident(graph.vertex(s.id), "in")]
+    lines = {(s.fqn, site): f"{s.fqn} at {s.path}:{s.line}" for s, sites in rows for site in sites}
     return [use._replace(targets=tuple(lines.get((each, use.site), each) for each in use.targets)) for use in uses]
 
 

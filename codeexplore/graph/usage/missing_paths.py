@@ -44,7 +44,6 @@ from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _MOST_ASKED: Final = 400  # symbols that lead to a target whose callers are looked for
 _HANDING: Final = frozenset({"read", "argument", "callback", "return", "decorator"})  # of a type as a value
-_OF_OWN_BLOCK: Final = "yield"  # the name of a call of the block that the function is given
 
 
 def apart(
@@ -154,9 +153,10 @@ class _Back:
         """The calls in reached symbols of what a variable, member or element holds, which is not known for sure."""
         graph, calls = self.graph, () if self.evidence is None else self.evidence.unnamed_calls.of_values
         steps = ((self._distance(graph.vertex(each.source), each.site), each) for each in calls)
-        steps = ((step, each) for step, each in steps if not (step and each.name == _OF_OWN_BLOCK))  # has own edges
         found = [
-            (step, PossibleUse(each.site, "call", bool(each.receiver), "")) for step, each in steps if step is not None
+            (step, PossibleUse(each.site, "call", bool(each.receiver), ""))
+            for step, each in steps
+            if step is not None and not (step and each.name == "yield")  # what a reached caller gives has edges
         ]
         confidence, target = graph.edges.confidence, graph.edges.target
         for vertex, distance in self.reached.items():

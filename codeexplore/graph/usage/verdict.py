@@ -103,10 +103,9 @@ class Found(NamedTuple):
 def verdict(question: Question, found: Found) -> Verdict:
     """Return the verdict on the answer to `question`, in which `found` was found."""
     relation, direction = question.relation, question.relating.direction
-    methods = all(symbol.kind == "method" for symbol in question.symbols)
-    required = relation == "implementors" and all(map(question.graph.catalog.is_required, question.symbols))
-    if {relation} < {"implementors", "overrides"} and methods:
-        relation = "implementors" if required else "overrides"
+    methods = relation in ("implementors", "overrides") and all(s.kind == "method" for s in question.symbols)
+    if methods and not (relation == "implementors" and all(map(question.graph.catalog.is_required, question.symbols))):
+        relation = "overrides"
         question = replace(question, relation=relation, relating=replace(question.relating, noun=relation))
     if not found.confidences:
         empty = absence(question)

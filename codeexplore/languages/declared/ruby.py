@@ -365,6 +365,8 @@ class RubyExtractor(SymbolsExtractor):
         to_type = name in _MIXINS and own.rpartition(".")[2][:1].isupper()  # Client.prepend(A)
         if path in _REQUIRES or path in _MIXINS or to_type or (hook is not None and before == hook[1]):
             scope = scope if hook is None else self._type_around(scope)  # what a module adds to its users is its own
+            if to_type:
+                self.refer(scope, "read", own, node)
             self._include(scope, "extend" if single else name, node, given, own if to_type else "")
         else:
             super().call(scope, path, node, line)
