@@ -67,6 +67,11 @@ def test_all_parts_of_a_reopened_module_answer_for_it(tmp_path: Path, at: str) -
     assert [each.fqn for each in ws.uses(at).symbols] == ["A"]
 
 
+def test_many_parts_of_a_module_are_one_name(tmp_path: Path) -> None:
+    ws = _loaded(tmp_path, {f"{n}.rb": "module Job\n  X = 1\nend\n" for n in range(25)})
+    assert "No implementors in this repository" in _said(ws.implementors("Job"))
+
+
 MIXED = """
 class Client
   def push(x); x; end

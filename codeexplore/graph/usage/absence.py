@@ -169,8 +169,8 @@ def _nothing_in(question: Question) -> Verdict:
     why = cut_short(question.graph.notes)
     if not question.usage_evidence.has_texts:
         why = "the texts of the files are not available, so the name was not searched in them"
-    elif len(named) > MOST_NAMES:
-        why = f"the names of {len(named)} symbols were not searched in the texts"
+    elif (number := len({symbol.fqn for symbol in named})) > MOST_NAMES:
+        why = f"the names of {number} symbols were not searched in the texts"
     elif any(symbol.kind == "lambda" for symbol in named):
         why = why or "a function without a name cannot be searched by its name"
     elif noun in (*_OF_TYPES, "overrides"):

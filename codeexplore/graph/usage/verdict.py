@@ -194,7 +194,7 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
     values = question.values
     used = sites_of_edges(question, own) - {site for edge in question.possible for site in edge.sites}
     found = {use.site: use for use in weaker_uses(question) if use.site not in used}
-    for name in dict.fromkeys(symbol.name for symbol in own) if len(own) <= MOST_NAMES else ():
+    for name in dict.fromkeys(s.name for s in own) if len({s.fqn for s in own}) <= MOST_NAMES else ():
         named = [symbol for symbol in own if symbol.name == name]
         for same in filter(None, ([s for s in named if s in values], [s for s in named if s not in values])):
             uses = _in_code(mentions_of(question, same, LIKELY).values(), same, question)
