@@ -311,7 +311,7 @@ def test_uses_in_other_files_are_not_denied(tmp_path: Path) -> None:
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(text)
     ws = Workspace(tmp_path, workers=0, cache=False)
-    assert "`Foo` perhaps at user.cs:1" in ws.uses("two.cs:1").verdict.text  # of another part of the type
+    assert "`Foo` perhaps at user.cs:1" in " ".join(ws.uses("two.cs:1").notes)  # of another part of the type
     assert "end with _Init are built at make.rb:2" in ws.uses("mockA_Init").verdict.text
     assert ws.uses("mockA_Alone").verdict.kind == "none"
     assert ws.callers("from_a_rakefile").verdict.kind != "none"
