@@ -105,7 +105,7 @@ class _Back:
         self._parts = self._lines_of_lambdas()
         self.leading = dict(lead)
         self.found: dict[UseForm, list[tuple[int, PossibleUse]]] = {"call": [], "string": [], "name": []}
-        self.cut = self.handed = False
+        self.cut = self.handed = self.closed = False
         self._sites: dict[str, Sequence[Site]] = {}  # name of a symbol that was asked about → where it occurs
         self._around = cache(self._symbol_around)
         self._lambdas = cache(lambda one: [v for v in inside(graph, [one]) if graph.symbol(v).kind == "lambda"])
@@ -226,17 +226,22 @@ class _Back:
             user, sites = graph.symbol(graph.edges.source[row]), graph.edge(row).sites
             self._note_made(called, user, sites[0])
             if self.evidence is not None and any(self.evidence.in_closure(user, site) for site in sites):
-                self._note_handed(self.evidence)
+                self._note_closure(self.evidence)
 
-    def _note_handed(self, evidence: UsageEvidenceTable) -> None:
-        """Note that what leads to the target is handed on: a value that is called may be this, and any other."""
-        if not self.handed:
-            held = [each for each in self._value_calls if each[1].receiver or self._names_value(each[1].site, evidence)]
-            self.handed, self.found["call"] = True, self.found["call"] + held
+    def _note_closure(self, evidence: UsageEvidenceTable) -> None:
+        """Note that a function without a name leads there: a variable that is called may be this, and any other."""
+        if not (self.closed or self.handed):
+            calls = (
+                each for each in self._value_calls if each[1].receiver or self._names_value(each[1].site, evidence)
+            )
+            self.closed, self.found["call"] = True, [*self.found["call"], *calls]
 
     def _names_value(self, site: Site, evidence: UsageEvidenceTable) -> bool:
         """Return True if a line calls a variable, field or block, and not only functions of other code: ``print()``."""
-        called, around = re.findall(r"([$\w]+)\s*[({]|\byield\b", evidence.mentions.line(site)), self._around(site)
+        called, around = (
+            re.findall(r"([$\w]+)\s*[({]|\b(?:yield|eval)\b", evidence.mentions.line(site)),
+            self._around(site),
+        )
         bound = evidence.names_in(around)[1] if around is not None else ()
         values = (s.kind in VALUE_KINDS for name in called for s in self.graph.catalog.named(name))
         return any(name[:1] in ("", "$") or name in bound for name in called) or any(values)
@@ -297,7 +302,8 @@ class _Back:
                 if step is not None or not self._stored(user, site).isdisjoint(self._used):
                     at = len(self.reached) if step is None else step
                     self.found["name"].append((at, PossibleUse(site, "name", False, "", (symbol.fqn,))))
-            self._note_handed()
+            if not self.handed:  # what is called may be this function, and any other
+                self.handed, self.found["call"] = True, self.found["call"] + self._value_calls
             if shared := (_packages(graph.externals.used_by([user])) & self._reached_packages) - plain:
                 self.outside = self.outside or f"code of {min(shared)} may get {symbol.fqn} and run it"
             yield user

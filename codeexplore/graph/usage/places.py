@@ -124,15 +124,9 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
                 if converting and use.form != "call" and not use.receiver:
                     continue  # an attribute or text
                 exported = use.form == "string" and usage_evidence.is_listed(use.site, symbol.name)
-<<<<<<< HEAD
-                across = usage_evidence.mentions.language(use.site.path) != symbol.language
-                making = symbol.kind in TYPE_KINDS and _makes(question, use, symbol)
-                fits = _fits(use, symbol, question.relating.noun, across, making=making)
-=======
                 language = usage_evidence.mentions.language(use.site.path)
-                making = symbol.kind in TYPE_KINDS and _makes(usage_evidence, use, symbol)
+                making = symbol.kind in TYPE_KINDS and _makes(question, use, symbol)
                 fits = _fits(use, symbol, question.relating.noun, language, making=making)
->>>>>>> 97f9ee6b (Mix modules into the types that calls name, and put prepended ones first)
                 if (use.site in used and not making) or exported or not fits or _of_own(use, symbol, question):
                     continue
                 if use.form == "call" or not means_local(use, symbol, usage_evidence):

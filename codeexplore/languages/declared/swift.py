@@ -352,7 +352,8 @@ def _is_optional(parameter: list[str]) -> bool:
 
 _NO_CLOSURE = "func|init|deinit|if|for|while|switch|guard|else|do|catch|repeat|defer|get|set|willSet|didSet|subscript"
 _CLOSURES = re.compile(
-    rf"(?:.*[{{}};])?(?![^{{}};\n]*\b(?:{_NO_CLOSURE})\b|[^={{}};\n]*\bvar\b[^={{}};\n]*\{{)[^{{}};\n]*[\w)=(,:][ \t]*\{{"
+    rf"(?:.*[{{}};])?(?![^{{}};\n]*\b(?:{_NO_CLOSURE})\b|[^={{}};\n]*\bvar\b[^={{}};\n]*\{{)"
+    r"[^{};\n]*[\w)=(,:][ \t]*\{"
 )
 SWIFT = replace(
     declared("swift", "Swift", lambda: SwiftExtractor(SHAPE)),
