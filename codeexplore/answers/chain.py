@@ -116,7 +116,9 @@ def _lanes(why: Explanation | None) -> Iterator[str]:
 
 
 def _lane_sum(lane: LaneDerivation, why: Explanation) -> str:
-    terms = [(_short(term.term), term.score) for term in lane.terms if term.score]
+    terms = [
+        (f"{term.times} × " * (term.times > 1) + _short(term.term), term.score) for term in lane.terms if term.score
+    ]
     terms += [(f"{_short(pair.query_word)} × {_short(pair.chunk_word)}", pair.value) for pair in lane.pairs]
     terms += [(f"from {_short(why.name_of(share.seed))}", share.value) for share in lane.seeds]
     shown = [f"{value:.3f} ({name})" for name, value in terms[:_MOST]]

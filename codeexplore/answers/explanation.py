@@ -17,7 +17,7 @@ from codeexplore.types import SCHEMA_VERSION
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
     from codeexplore.search.explain import LaneDerivation
-    from codeexplore.types import SearchResult, TermScore, WordPair
+    from codeexplore.types import ChunkLength, SearchResult, TermScore, WordPair
 
 EXPLAINED = 20
 """Hits of an answer whose lanes are explained down to terms and word pairs; `answer.explain(rank)` has the others."""
@@ -115,7 +115,14 @@ def summand_blocks(
         yield Fold(title, parts, opened)
     for reason in why.missing if why is not None else ():
         yield Fold(f"nothing from {lane_words(reason.choice)} ({reason.choice}): {reason.why}", ())
-    yield Fold((Piece(signed(hit.score, "="), "strong"), "  ", Piece("score", "strong")), ())
+    rounded = _rounded((term.value for term in terms(hit.fused, result)), hit.score)
+    yield Fold((Piece(signed(hit.score, "="), "strong"), "  ", Piece("score", "strong"), rounded), ())
+
+
+def _rounded(parts: Iterable[float], total: float) -> str:
+    """Return a note where the shown parts, with four decimals each, do not add up to the shown total; else ""."""
+    shown = sum(round(part, 4) for part in parts)
+    return f" (the parts are rounded: as shown, they give {number(shown)})" if number(shown) != number(total) else ""
 
 
 def _named(term: Term) -> tuple[Inline, ...]:
@@ -135,6 +142,8 @@ def _lane_lines(lane: LaneDerivation, why: Explanation) -> Iterator[str]:
         yield f"{lane.value:.4f} = {lane.working.formula}, with {given}"
     if lane.terms:
         yield from _terms(lane.terms, lane.score)
+    if lane.length is not None:
+        yield from _length(lane.length, repeated=any(term.times > 1 for term in lane.terms))
     if lane.pairs:
         yield from _pairs(lane.pairs, lane.score)
     if lane.seeds:
@@ -145,16 +154,29 @@ def _terms(scores: Sequence[TermScore], total: float) -> Iterable[str]:
     found = sorted((term for term in scores if term.score), key=lambda term: -term.score)
     shown = [(_word(term.term), term) for term in found[:_MOST_TERMS]]
     width = max((cell_width(name) for name, _ in shown), default=4)
-    yield f"{pad('term', width)}   tf     df    idf   score"
+    repeated = any(term.times > 1 for term in scores)
+    times = 7 if repeated else 0  # width of the column that says how often a term is searched
+    yield f"{pad('term', width)}   tf     df      idf{'  times' if repeated else ''}   score"
     for name, term in shown:
-        yield f"{pad(name, width)} {term.tf:>4} {term.df:>6} {term.idf:>6.2f} {term.score:>7.4f}"
+        factor = f"{f'× {term.times}':>{times}}" if repeated else ""
+        yield f"{pad(name, width)} {term.tf:>4} {term.df:>6} {term.idf:>8.4f}{factor} {term.score:>7.4f}"
+    values = [term.score for _, term in shown]
     if len(found) > len(shown):
-        rest = sum(term.score for term in found[len(shown) :])
-        yield f"{pad(plural(len(found) - len(shown), 'more term'), width + 18)} {rest:>8.4f}"
+        values.append(sum(term.score for term in found[len(shown) :]))
+        yield f"{pad(plural(len(found) - len(shown), 'more term'), width + 20 + times)} {values[-1]:>8.4f}"
     absent = [_word(term.term) for term in scores if not term.score]
-    yield f"{pad('BM25 score, their sum', width + 18)} {total:>8.4f}"
+    yield f"{pad('BM25 score, their sum', width + 20 + times)} {total:>8.4f}{_rounded(values, total)}"
     if absent:
         yield f"not in it: {', '.join(absent[:_MOST_TERMS])}{' …' if len(absent) > _MOST_TERMS else ''}"
+
+
+def _length(of: ChunkLength, *, repeated: bool) -> Iterable[str]:
+    k = of.k1 * (1 - of.b + of.b * of.length / of.average)
+    yield f"score of a term = {'times · ' if repeated else ''}idf · tf / (tf + K)"
+    yield f"K = k1 · (1 − b + b · length / average length) = {of.k1:g} · (1 − {of.b:g} + {of.b:g} · {of.length} / " + (
+        f"{of.average:.3f}) = {k:.4f}"
+    )
+    yield f"idf = ln(1 + (N − df + 0.5) / (df + 0.5)), N = {of.n_chunks} chunks; lengths in tokens"
 
 
 def _pairs(pairs: Sequence[WordPair], total: float) -> Iterable[str]:
@@ -172,11 +194,14 @@ def _pairs(pairs: Sequence[WordPair], total: float) -> Iterable[str]:
 def _seeds(lane: LaneDerivation, why: Explanation) -> Iterable[str]:
     for share in lane.seeds[:_MOST_SEEDS]:
         far = f"{plural(share.distance, 'hop')}: " if share.distance else ""  # the formula names the start itself
-        yield f"{share.value:.4f} from {_word(why.name_of(share.seed), 80)}, {far}{share.formula}"
+        given = f", weight {share.weight:.4g}"
+        given += f", confidence {share.confidence:.4g}" if "confidence" in share.formula else ""
+        yield f"{share.value:.4f} from {_word(why.name_of(share.seed), 80)}, {far}{share.formula}{given}"
     if len(lane.seeds) > _MOST_SEEDS:
         rest = sum(share.value for share in lane.seeds[_MOST_SEEDS:])
         yield f"{rest:.4f} from {plural(len(lane.seeds) - _MOST_SEEDS, 'more start')}"
-    yield f"{lane.score:.4f} graph score, {'their sum' if len(lane.seeds) > 1 else 'from its only start'}"
+    one = "the start itself" if not lane.seeds[0].distance else "from the only start that leads to it"
+    yield f"{lane.score:.4f} graph score, {'their sum' if len(lane.seeds) > 1 else one}"
     path = lane.path
     if path is not None and path.edges:
         words = [_word(why.name_of(path.symbol_ids[0]), 80)]

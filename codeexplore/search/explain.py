@@ -13,11 +13,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codeexplore.search.lanes.interface import ExplainsText, ExplainsWalk
+from codeexplore.search.lanes.interface import ExplainsText, ExplainsWalk, KnowsLengths
 from codeexplore.types import (
     LANES,
     Adjustment,
     CallPath,
+    ChunkLength,
     Contribution,
     FusedHit,
     QueryPlan,
@@ -78,6 +79,7 @@ class LaneDerivation:
     seeds: tuple[SeedShare, ...] = ()
     path: CallPath | None = None  # from a seed to the symbol
     rounding: float = 0.0  # score − sum of the parts; below 1e-6
+    length: ChunkLength | None = None  # of a lane with terms: the other numbers of its formula
 
     @property
     def parts(self) -> tuple[float, ...]:
@@ -158,7 +160,10 @@ def _of_chunk(lane: LaneDerivation, retriever: object, asked: QueryPlan, chunk_i
                 terms.append(part)
             else:
                 pairs.append(part)
-    told = replace(lane, chunk_id=chunk_id, terms=tuple(terms), pairs=tuple(pairs), seeds=seeds, path=path)
+    length = retriever.length_of(chunk_id) if isinstance(retriever, KnowsLengths) else None
+    told = replace(
+        lane, chunk_id=chunk_id, terms=tuple(terms), pairs=tuple(pairs), seeds=seeds, path=path, length=length
+    )
     return replace(told, rounding=told.score - sum(told.parts)) if told.parts else told
 
 

@@ -150,13 +150,14 @@ def in_other_words(plan: QueryPlan, words: Sequence[str]) -> QueryPlan:
     It is pseudo-relevance feedback (Rocchio 1971) by the names of the nearest chunks.
     """
     asked = plan.searched or plan.text
-    searched = " ".join((asked, asked, *words))  # the words of the code weigh half
+    searched = " ".join((asked, asked, *words))  # the words of the code weigh half: those of the question count twice
     why = Reason(
         "other words",
-        f"its words are not those of this code, so it is searched with words of the code, too: {', '.join(words)}",
+        f"its words are not those of this code, so it is searched with added words of the code: {', '.join(words)}; "
+        "words of the question count twice, added ones once",
     )
     tokens = dict.fromkeys((*plan.tokens, *tokenize_question(" ".join(words))))
-    return replace(plan, searched=searched, tokens=tuple(tokens), reasons=(*plan.reasons, why))
+    return replace(plan, searched=searched, tokens=tuple(tokens), reasons=(*plan.reasons, why), added=tuple(words))
 
 
 def respelt(plan: QueryPlan, words: Sequence[tuple[str, str]]) -> QueryPlan:

@@ -83,6 +83,7 @@ from codeexplore.types.next_step import NextStep
 from codeexplore.types.rows import Rows
 from codeexplore.types.search import (
     Adjustment,
+    ChunkLength,
     Confidence,
     Contribution,
     Filters,
@@ -132,6 +133,7 @@ __all__ = [
     "CallPath",
     "Cell",
     "Chunk",
+    "ChunkLength",
     "Confidence",
     "ConfidenceLevel",
     "Contribution",

@@ -37,13 +37,27 @@ class TokenStep(NamedTuple):
 
 
 class TermScore(NamedTuple):
-    """The share of one query term in a chunk's BM25 score. The shares of all terms add up to the score."""
+    """The share of one query term in a chunk's BM25 score. The shares of all terms add up to the score.
+
+    `times` is how often the text that was searched has the term: ``score = times · idf · tf / (tf + K)``.
+    """
 
     term: str
     tf: int
     df: int
     idf: float
     score: float
+    times: int = 1
+
+
+class ChunkLength(NamedTuple):
+    """The numbers of a chunk's *K* in BM25: ``K = k1 · (1 − b + b · length / average)``. Lengths are in tokens."""
+
+    n_chunks: int
+    length: int
+    average: float
+    k1: float
+    b: float
 
 
 class WordPair(NamedTuple):
@@ -124,6 +138,7 @@ class QueryPlan:
     lanes: Mapping[LaneName, float] = field(default_factory=dict)
     reasons: tuple[Reason, ...] = ()
     target_description: str = ""  # description of the other end of a path question
+    added: tuple[str, ...] = ()  # words of the code that the question does not have, and which are searched for too
     # text that the text lanes search instead of the question: with corrected names, or the text of a symbol
     searched: str = ""
 

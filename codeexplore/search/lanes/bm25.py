@@ -26,7 +26,7 @@ from codeexplore.lazy_import import lazy_package
 from codeexplore.search.lanes.top_k import best_rows
 from codeexplore.text.tokens import analyze, fold, question_words, stem, tokenize
 from codeexplore.text.word_counts import WordMap, indexed_text, project
-from codeexplore.types import Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
+from codeexplore.types import ChunkLength, Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
 from codeexplore.types.settings import BM25_B, BM25_K1
 
 if TYPE_CHECKING:
@@ -337,11 +337,17 @@ class Bm25Lane:
 
     def _term_score(self, term: str, times: int, row: int, tf: int) -> TermScore:
         if not (df := self._df(term)):
-            return TermScore(term, tf, 0, 0.0, 0.0)
+            return TermScore(term, tf, 0, 0.0, 0.0, times)
         column = self._column(term)
         place = int(np.searchsorted(column.rows, row))
         found = place < len(column.rows) and column.rows[place] == row
-        return TermScore(term, tf, df, self.idf(term), times * float(column.scores[place]) if found else 0.0)
+        return TermScore(term, tf, df, self.idf(term), times * float(column.scores[place]) if found else 0.0, times)
+
+    def length_of(self, chunk_id: str) -> ChunkLength:
+        """Return the numbers of the chunk's *K*. Raises KeyError for an unknown chunk."""
+        lengths = self.postings.lengths
+        length = int(lengths[self._catalog.chunk_row(chunk_id)])
+        return ChunkLength(self._n_chunks, length, float(lengths.mean()), self._k1, self._b)
 
 
 @cache

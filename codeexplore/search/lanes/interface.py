@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from codeexplore.types import CallPath, Extent, PathsFound, QueryPlan, SeedShare, TermScore, WordPair
+from codeexplore.types import CallPath, ChunkLength, Extent, PathsFound, QueryPlan, SeedShare, TermScore, WordPair
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,6 +76,14 @@ class ExplainsText(Protocol):
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> Sequence[TermScore] | Sequence[WordPair]:
         """Return the parts of the chunk's score."""
+
+
+@runtime_checkable
+class KnowsLengths(Protocol):
+    """A lane whose score depends on the length of a chunk: BM25."""
+
+    def length_of(self, chunk_id: str) -> ChunkLength:
+        """Return the length of a chunk, and the numbers that it is compared with."""
 
 
 @runtime_checkable

@@ -245,6 +245,18 @@ class Pool:
         found = (word for word in _WORD.findall(self.evidence.question) if not common.isdisjoint(_analyzed(word)))
         return list(dict.fromkeys(found))
 
+    def told(self, tokens: frozenset[str]) -> str:
+        """Return the words that have one of the given tokens, and whether the question has them or they were added."""
+        added, found = set(self.evidence.plan.added), self.words_in(tokens)
+        own, other = [word for word in found if word not in added], [word for word in found if word in added]
+        said = [f"the question's “{listed(own)}”"] if own else []
+        said += [f"the added word{'s' if len(other) > 1 else ''} “{listed(other)}”"] if other else []
+        return " and ".join(said)
+
+    def part(self, share: float) -> str:
+        """Return a share of the best fused score, as the beginning of a formula."""
+        return f"{share:g} · {self.unit:.4g} (the best fused score)"
+
     @cached_property
     def contained(self) -> NDArray[np.float64] | None:
         """Return the share of the question, by rarity, that each file contains, by file number; None without a lane."""

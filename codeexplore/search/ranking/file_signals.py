@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from codeexplore.languages.file_roles import PathRole
-from codeexplore.search.ranking.candidates import Evidence, Pool, file_stem, listed, named
+from codeexplore.search.ranking.candidates import Evidence, Pool, file_stem, named
 from codeexplore.search.ranking.rerank import Signal
 
 if TYPE_CHECKING:
@@ -161,7 +161,11 @@ class FileCoverage(Signal):
 
     def reason(self, pool: Pool, position: int) -> str:
         contained = pool.contained_in_file(position) or 0.0
-        return f"the file contains {contained:.0%} of the question, its rare words counted more"
+        asked = "question and the added words" if pool.evidence.plan.added else "question"
+        return (
+            f"{pool.part(self.share)} · {contained:.4g}, the part of the {asked} that the file contains, rare words "
+            "counted more"
+        )
 
 
 class FileName(Signal):
@@ -187,9 +191,10 @@ class FileName(Signal):
 
     def reason(self, pool: Pool, position: int) -> str:
         path = pool.path(position)
-        shared = listed(pool.words_in(named(file_stem(path)).tokens))
-        contained = self._contained(pool, position)
-        return f"the file's name contains the question's “{shared}”, and the file {contained:.0%} of the question"
+        name, contained = named(file_stem(path)), self._contained(pool, position)
+        formula = f"{pool.part(self.share)} · {len(name.parts & pool.asked)}/{len(name.parts)} · √{contained:.4g}"
+        told = pool.told(name.tokens)
+        return f"the file's name contains {told}, and the file {contained:.0%} of the question: {formula}"
 
     def _contained(self, pool: Pool, position: int) -> float:
         """Return the part of the question that a file contains, 0–1; 1 where no lane knows it."""

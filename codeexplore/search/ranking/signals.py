@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from codeexplore.search.ranking.candidates import Named, Pool, Words, file_stem, listed
+from codeexplore.search.ranking.candidates import Named, Pool, Words, file_stem
 from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
@@ -65,8 +65,10 @@ class _NamedMatch(Signal):
         name = self.name_of(pool.evidence.words)(pool.row(position))
         if name is None:
             return ""
-        shared = listed(pool.words_in(name.tokens))
-        return f"{self.whose}`{name.name}`{', which' if self.whose else ''} contains the question's “{shared}”"
+        held, count = len(name.parts & pool.asked), len(name.parts)
+        formula = f"{pool.part(self.share)}{' · 0.5' if pool.evidence.plain else ''} · {held}/({count} + 1)"
+        which, parts = ", which" if self.whose else "", f"{held} of its {count} part{'s' if count > 1 else ''}"
+        return f"{self.whose}`{name.name}`{which} contains {pool.told(name.tokens)}, {parts}: {formula}"
 
 
 class NameMatch(_NamedMatch):
@@ -216,7 +218,7 @@ class Strength(Signal):
             low, high = ranges.get(each.lane, (0.0, 0.0))
             if high > low:
                 told.append(f"({each.score:.4g} − {low:.4g})/({high:.4g} − {low:.4g}) in {each.lane}")
-        return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · [{' + '.join(told)}]" if told else ""
+        return f"{pool.part(self.share)} · [{' + '.join(told)}]" if told else ""
 
     def _range(self, shares: LaneShares) -> tuple[NDArray[np.bool_], float, float]:
         """Return a mask of the hits that are candidates, and the lowest and highest score; 0 if not of a text lane."""
@@ -245,8 +247,7 @@ class TellingWords(Signal):
         return self.share * pool.unit * scores / (scores.max() or 1.0)
 
     def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        words = pool.words_in(frozenset(self._words(pool)))
-        return f"{self.share:g} · {pool.unit:.4g} (the best fused score) · BM25 of “{listed(words)}” / the highest"
+        return f"{pool.part(self.share)} · BM25 of {pool.told(frozenset(self._words(pool)))} / the highest"
 
     def _words(self, pool: Pool) -> list[str]:
         """Return the tokens that count; none where the question's words are those of the code."""

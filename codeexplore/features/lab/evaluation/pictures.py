@@ -92,10 +92,10 @@ def term_bars(explanation: Explanation) -> Picture:
     return Picture(
         f"BM25 score of {explanation.hit.name} by term",
         f"The terms add up to {lane.score:.4f}. tf: times in the hit; df: chunks with the term; idf: higher for rare "
-        "terms. A term without a bar is not in the hit.",
+        "terms; times: how often it is searched, a factor of its score. A term without a bar is not in the hit.",
         Bars("share of the BM25 score", bars),
-        ("term", "tf", "df", "idf", "score"),
-        tuple((term.term, term.tf, term.df, term.idf, term.score) for term in terms),
+        ("term", "tf", "df", "idf", "times", "score"),
+        tuple((term.term, term.tf, term.df, term.idf, term.times, term.score) for term in terms),
     )
 
 
