@@ -19,7 +19,7 @@ def lines_of(hit, answer):
 
 
 def numbers_at_end(lines):
-    return [float(found[1]) for line in lines if (found := re.search(r"([+-]?\d+\.\d{4})$", line.strip()))]
+    return [float(found[1]) for line in lines if (found := re.search(r"([+-]?\d+\.\d{4})(?: \(.*\))?$", line.strip()))]
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -28,7 +28,7 @@ def test_summands_add_up_to_the_score(webshop, question):
     for hit in answer:
         lines = lines_of(hit, answer)
         summands = [float(line.split()[0]) for line in lines if re.match(r"[+-]\d\.\d{4}  ", line)]
-        (total,) = (float(line.split()[0][1:]) for line in lines if line.startswith("=") and line.endswith("  score"))
+        (total,) = (float(line.split()[0][1:]) for line in lines if line.startswith("=") and "  score" in line)
         assert sum(summands) == pytest.approx(total, abs=6e-5 * len(summands))
 
 
@@ -61,3 +61,27 @@ def test_other_fusions_show_their_formula(webshop, fusion):
     told = "\n".join(lines_of(answer[0], answer))
     assert "weight" in told
     assert re.search(r", with .*weight 1\b", told)
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        ("sessions sessions sessions expired", {"lanes": ["bm25"]}),
+        ("how does somebody give their things back and see the money again?", {}),
+        ("how are expired sessions handled?", {}),
+    ],
+)
+def test_a_terms_score_is_recomputed_from_what_is_shown(webshop, question, options):
+    shown = str(webshop.search(question, **options).explain(1))
+    *_, k = re.search(r"K = k1 .* = ([\d.]+) · \(1 .* = ([\d.]+)$", shown, re.MULTILINE).groups()
+    rows = re.findall(r"^ +\S+ +(\d+) +(\d+) +(\d\.\d{4})(?: +× (\d+))? +(\d+\.\d{4})$", shown, re.MULTILINE)
+    assert rows
+    for tf, _, idf, times, score in rows:
+        share = int(times or 1) * float(idf) * int(tf) / (int(tf) + float(k))
+        assert share == pytest.approx(float(score), abs=5e-4)
+    assert ("× " in shown.split("K = ", maxsplit=1)[0]) == any(times and int(times) > 1 for *_, times, _ in rows)
+
+
+def test_the_steps_show_the_factor(webshop):
+    answer = webshop.search("sessions sessions sessions expired", lanes=["bm25"])
+    assert "(3 × sess)" in "\n".join(chain(answer)["lanes"].formula)

@@ -109,9 +109,12 @@ def test_explanation_counts_what_is_there() -> None:
     lane = texts_lane("retry the retries", "retry", "order")
     plan = make_plan("retry retry nowhere", ("retry", "retry", "nowher"))
     retry, nowhere = lane.explain(plan, "0")
-    assert (retry.term, retry.tf, retry.df) == ("retry", 2, 2)
+    assert (retry.term, retry.tf, retry.df, retry.times) == ("retry", 2, 2, 2)
     assert retry.idf == pytest.approx(np.log(1 + 1.5 / 2.5))
-    assert nowhere == ("nowher", 0, 0, 0.0, 0.0)
+    assert nowhere == ("nowher", 0, 0, 0.0, 0.0, 1)
+    _, length, average, k1, b = lane.length_of("0")
+    k = k1 * (1 - b + b * length / average)
+    assert retry.score == pytest.approx(retry.times * retry.idf * retry.tf / (retry.tf + k))
     assert {term.score for term in lane.explain(plan, "2")} == {0.0}
     with pytest.raises(KeyError):
         lane.explain(plan, "unknown")

@@ -12,6 +12,7 @@ import pytest
 
 from codeexplore import Workspace
 from codeexplore.index.catalog import Catalog
+from codeexplore.search.lane_runner import in_other_words
 from codeexplore.search.query.planner import plan
 from codeexplore.search.ranking.candidates import Evidence, Pool, Words, listed
 from codeexplore.search.ranking.file_signals import (
@@ -135,7 +136,9 @@ def test_a_files_name_counts_by_how_much_of_it_is_said(weight: float) -> None:
     known = replace(evidence("keep in a cache"), text_of_files=WholeFiles(table))
     candidates = pool(known, ranked("bm25", PUT, MODULE, GUIDE), weight=weight)
     assert given(FileName(), candidates) == pytest.approx({PUT.id: 0.7 * unit / 2, MODULE.id: 0.7 * unit / 2})
-    assert reason(FileName(), candidates, PUT).endswith("“cache”, and the file 25% of the question")
+    assert reason(FileName(), candidates, PUT).endswith(
+        f"25% of the question: 0.7 · {unit:g} (the best fused score) · 1/1 · √0.25"
+    )
 
 
 def test_two_of_three_words_of_a_files_name() -> None:
@@ -228,10 +231,23 @@ def test_words_in_names_and_owners(weight: float) -> None:
     assert given(NameMatch(), candidates) == pytest.approx(names)
     assert given(OwnerMatch(), candidates) == pytest.approx({PUT.id: 0.3 * unit / 2})
     assert candidates.asked == {"put", "row", "cach", "key"}
-    assert reason(NameMatch(), candidates, PUT) == "`put_row` contains the question's “put, row”"
-    assert reason(NameMatch(), candidates, MODULE) == "`row_cache` contains the question's “row, cache”"
-    assert reason(OwnerMatch(), candidates, PUT) == "it belongs to `Cache`, which contains the question's “cache”"
+    best = f"{unit:g} (the best fused score)"
+    said = "`put_row` contains the question's “put, row”, 2 of its 2 parts: "
+    assert reason(NameMatch(), candidates, PUT) == f"{said}0.5 · {best} · 2/(2 + 1)"
+    assert reason(NameMatch(), candidates, MODULE).startswith("`row_cache` contains the question's “row, cache”")
+    said = "it belongs to `Cache`, which contains the question's “cache”, 1 of its 1 part: "
+    assert reason(OwnerMatch(), candidates, PUT) == f"{said}0.3 · {best} · 1/(1 + 1)"
     assert reason(OwnerMatch(), candidates, CACHE) == ""
+
+
+def test_a_reason_says_which_words_were_added() -> None:
+    asked = in_other_words(plan("keep a row somewhere"), ["cache"])
+    candidates = pool(evidence(asked), ranked("bm25", MODULE))
+    told = reason(NameMatch(), candidates, MODULE)
+    assert told.startswith("`row_cache` contains the question's “row” and the added word “cache”, 2 of its 2 parts")
+    assert reason(FileName(), candidates, MODULE).startswith(
+        "the file's name contains the question's “row” and the added"
+    )
 
 
 def test_a_name_counts_once_where_the_questions_words_are_not_those_of_the_code() -> None:
@@ -313,7 +329,7 @@ def test_whole_files_raise_their_hits() -> None:
     assert given(FileCoverage(), candidates) == pytest.approx(
         {PUT.id: 0.3 * unit, CACHE.id: 0.3 * unit, TEST.id: 0.2 * unit}
     )
-    assert reason(FileCoverage(), candidates, TEST).startswith("the file contains 50% of the question")
+    assert reason(FileCoverage(), candidates, TEST).startswith(f"0.4 · {unit:g} (the best fused score) · 0.5, the part")
     assert given(FileCoverage(), pool(evidence("x"), ranked("bm25", PUT, TEST))) == {}  # no lane knows files
     assert given(FileCoverage(), pool(about)) == {}
 

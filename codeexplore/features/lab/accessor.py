@@ -20,6 +20,9 @@ class Lab:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
+    def __repr__(self) -> str:
+        return f"Lab of {self._workspace.name}: evaluate, judge, fusion_lab, course"
+
     def evaluate(
         self,
         questions: Fixtures | Sequence[Question] | str | Path | None = None,

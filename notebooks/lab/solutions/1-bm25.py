@@ -26,8 +26,8 @@ lab.check("1.4", K)
 
 # %% 1.5
 tf = lab.documents[lab.document][lab.term]
-lab.check("1.5", idf * tf / (tf + K))
+lab.check("1.5", lab.term_score.times * idf * tf / (tf + K))
 
 # %% 1.6
-answer = sum(term.idf * term.tf / (term.tf + K) for term in lab.terms)
+answer = sum(term.times * term.idf * term.tf / (term.tf + K) for term in lab.terms)
 lab.check("1.6", answer)

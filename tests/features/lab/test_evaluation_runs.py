@@ -329,6 +329,15 @@ def test_the_command_tells_what_is_wrong(capsys: pytest.CaptureFixture[str], tmp
     assert main(["eval", str(tmp_path)]) == 2
 
 
-def test_a_mapping_of_questions_is_of_a_wrong_type(webshop):
-    with pytest.raises((TypeError, AttributeError)):
-        webshop.lab.evaluate({"a": 1})
+@pytest.mark.parametrize(
+    ("questions", "cutoff", "words"),
+    [
+        ({"a": 1}, 10, "'a' is none"),
+        (["how"], 10, "load_fixtures"),
+        ([], 10, "no questions"),
+        (None, "ten", "a whole number, 1 to 200, not 'ten'"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_named(webshop, questions, cutoff, words):
+    with pytest.raises(QuestionError, match=words):
+        webshop.lab.evaluate(questions, cutoff=cutoff)

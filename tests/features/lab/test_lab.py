@@ -33,7 +33,7 @@ from codeexplore.features.lab.course.exercises.exercise import Conclusion, Count
 from codeexplore.features.lab.course.exercises.vectors_and_graph import both_ways
 from codeexplore.features.lab.course.folder import notebooks_folder, read_answers, read_settings, save_answer
 from codeexplore.features.lab.course.session import Revealed
-from codeexplore.features.lab.evaluation import compare, evaluate, find_fixtures
+from codeexplore.features.lab.evaluation import compare, evaluate, find_fixtures, write_trec
 from codeexplore.features.lab.evaluation.texts import read_texts, write_corpus
 from codeexplore.types.errors import FixtureError, LabError
 
@@ -445,6 +445,42 @@ def test_a_right_answer_is_kept_when_a_wrong_one_is_tried(webshop, tmp_path):
     assert (read_answers(tmp_path)["1.2"].value, read_answers(tmp_path)["1.2"].tries) == (right, 3)
 
 
+def test_of_grades_and_sentences_the_last_accepted_one_counts(webshop, tmp_path):
+    lab, pool = Lab(tmp_path, webshop), EXERCISES["6.2"].right(webshop)
+    sentence = accepted(EXERCISES["8.5"], webshop)
+    for number, first, wrong, second in (
+        ("6.2", dict.fromkeys(pool, 1), {}, dict.fromkeys(pool, 2)),
+        ("8.5", sentence, "It is a little better, we think.", f"In short: {sentence}"),
+    ):
+        assert "until you check another one" in lab.check(number, first).message
+        assert "still counts" in lab.check(number, wrong).message
+        assert read_answers(tmp_path)[number].value == first
+        assert lab.check(number, second).right
+        assert read_answers(tmp_path)[number].value == second
+
+
+def test_the_mrr_of_the_lab_is_that_of_the_evaluation(webshop):
+    assert all(rank is None or rank <= 10 for rank in webshop.first_ranks)
+    assert EXERCISES["7.3"].right(webshop) == pytest.approx(webshop.mrr("bm25 signals=off"))
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "words"),
+    [
+        ("1.3", 1e308, "larger than any answer"),
+        ("1.3", math.inf, "division by zero"),
+        ("1.5", "0,61", "write 0.61, without the quotes"),
+        ("1.1", [1, 2], "each a text in quotes, not a number such as 1"),
+    ],
+)
+def test_a_value_of_another_form_gets_the_next_step(webshop, number, value, words):
+    assert words in EXERCISES[number].check(webshop, value).message
+
+
+def test_a_conclusion_with_the_wrong_sign_is_refused():
+    assert "its sign is not" in EXERCISES["8.5"].kind.difference(LOST, "On 16 questions it is +0.019 with p = 0.250.")
+
+
 def test_the_lab_lists_what_it_offers(webshop, tmp_path):
     lab = Lab(tmp_path, webshop)
     offered = dict(lab.offers().rows)
@@ -501,7 +537,47 @@ def test_plain_texts_with_judgements_become_a_corpus(tmp_path, files, capsys):
     assert (found.mean("hit_at_1"), len(found.scored)) == (1.0, 1)
     assert found.results[0].judged.targets[0].document.startswith("a_1.txt")
     assert main(["lab", "texts", str(tmp_path / "source"), str(tmp_path / "tea")]) == 2
-    assert "not empty" in capsys.readouterr().err
+    assert "name a new folder" in capsys.readouterr().err
+    files = write_trec(found, tmp_path / "runs")  # the ids are those of the collection
+    assert files.run.read_text().split()[2] == files.qrels.read_text().split()[2]
+    assert files.qrels.read_text().split()[2] in read_texts(tmp_path / "source").documents
+
+
+def test_what_a_collection_loses_is_named(tmp_path, capsys):
+    source = tmp_path / "source"
+    source.mkdir()
+    texts = ("a", "Tea by <gward@python.net>."), ("b", "Coffee."), ("b", "Cocoa.")
+    documents = "".join(f"<DOC><DOCNO>{name}</DOCNO><TEXT>{text}</TEXT></DOC>\n" for name, text in texts)
+    (source / "docs.trec").write_text(documents)
+    (source / "topics.tsv").write_text("q1\twho likes tea?\n")
+    (source / "qrels.txt").write_text("q1 0 a 1\nq1 0 b two\nq1 b\nq1 0 gone 1\nq9 0 a 1\n")
+    assert "<gward@python.net>" in read_texts(source).documents["a"]
+    assert main(["lab", "texts", str(source), str(tmp_path / "tea")]) == 0
+    said = capsys.readouterr().out
+    assert "not used, 5 problems" in said
+    for words in (
+        "id 'b', which occurs again",
+        "qrels.txt:2: 'q1 0 b two': 'two' is no grade",
+        "qrels.txt:3",
+        "'gone'",
+        "'q9'",
+    ):
+        assert words in said
+
+
+def test_exercises_that_a_corpus_cannot_pose_do_not_count(tmp_path):
+    corpus = write_corpus(read_texts("fables"), tmp_path / "tales")
+    copy_lab(tmp_path / "lab", corpus=corpus.folder, questions=corpus.questions)
+    lab = open_lab(tmp_path / "lab")
+    lab.check("1.2", EXERCISES["1.2"].right(lab.material))
+    (student,) = grade([tmp_path / "lab"]).students
+    assert (student.right, len(student.graded) - student.posed >= 4) == (1, True)
+    assert "does not count" in str(student)
+
+
+def test_a_folder_without_a_lab_is_no_lab_that_was_handed_out(done, tmp_path):
+    with pytest.raises(LabError, match="no folder of a lab"):
+        grade([done], tmp_path / "typo")
 
 
 def test_a_collection_without_a_part_says_which(tmp_path):
@@ -668,7 +744,8 @@ def test_checks_say_what_an_answer_looks_like(tmp_path):
     assert "replace the three dots" in lab.check("1.2", ...).message
     assert "a whole number" in lab.check("1.2", lab.check).message
     assert "not nothing (None)" in lab.check("1.2", None).message
-    assert not read_answers(tmp_path / "lab")  # a value of another form is not saved
+    saved = read_answers(tmp_path / "lab")["1.2"]
+    assert (saved.value, saved.tries) == (None, 2)  # a value of another form is counted, and not saved
     assert "lab.own" in lab.check("9.1", 1).message
     assert "a set has no order" in lab.check("2.1", {"parse"}).message
     assert "three dots in it" in lab.check("1.1", [{...}]).message
@@ -676,7 +753,7 @@ def test_checks_say_what_an_answer_looks_like(tmp_path):
     assert "it counts, whatever you try later" in lab.check("1.2", 50).message
     assert lab.check("1.2", 50).right
     assert lab.check("1.2", 51).right is False
-    assert read_answers(tmp_path / "lab")["1.2"].tries == 3
+    assert read_answers(tmp_path / "lab")["1.2"].tries == 5
     assert "Predict first" in repr(lab.reveal("yes", "first"))
     for guess, truth, words in (
         (" Yes", "yes", "as you predicted"),
@@ -690,3 +767,8 @@ def test_checks_say_what_an_answer_looks_like(tmp_path):
     with pytest.raises(LabError, match=r"1\.2"):
         lab.check("1.22", 3)
     assert read_settings(tmp_path).corpus == ""
+
+
+def test_notebook_10_names_the_run_that_it_writes(webshop, tmp_path):
+    written = write_trec(webshop.evaluation("bm25 signals=off"), tmp_path)
+    assert f"trec/{written.run.name}" in (notebooks_folder() / "10-other-tools.ipynb").read_text("utf-8")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from codeexplore.features.lab.evaluation import Evaluation, Question, evaluate
+from codeexplore.features.lab.evaluation import Evaluation, Fixtures, Question, evaluate
 from codeexplore.features.lab.evaluation.fixtures import document_of, judge, name_of
 from codeexplore.features.lab.evaluation.metrics import ACCEPTED, DEMANDED
 from codeexplore.search.seed_finder import TEXT_LANES
@@ -213,7 +213,7 @@ class Material:
         chosen: Mapping[str, str] | None = None,
         rankings: dict[tuple[str, str], list[tuple[str, float]]] | None = None,
     ) -> None:
-        self.ws = ws
+        self.ws, self._asked = ws, questions
         catalog = ws.catalog
         judged = [judge(question, catalog) for question in questions]
         self.questions = tuple(each.question for each in judged if each.scorable)
@@ -301,7 +301,9 @@ class Material:
         All questions are asked once for each setting, and each half is a part of that evaluation.
         """
         if setting not in self._evaluations:
-            self._evaluations[setting] = evaluate(self.ws, self.questions, setting)
+            asked = self._asked
+            chosen = replace(asked, questions=self.questions) if isinstance(asked, Fixtures) else self.questions
+            self._evaluations[setting] = evaluate(self.ws, chosen, setting)
         found = self._evaluations[setting]
         return replace(found, results=found.results[_HALVES[half]])
 
@@ -395,7 +397,7 @@ class Material:
         """Numbers of the term."""
         own = set(tokenize_question(self.question)) & {stem(fold(word)) for word in words(self.question)}
         held = [each for each in self.terms if each.tf and each.term in own]
-        return max(held, key=lambda each: (each.tf > 1, each.score))
+        return max(held, key=lambda each: (each.times == 1, each.tf > 1, each.score))
 
     @cached_property
     def names(self) -> list[str]:
@@ -519,8 +521,9 @@ class Material:
 
     @cached_property
     def first_ranks(self) -> list[int | None]:
-        """Rank of the first expected symbol in the top ten of BM25, for each question; None if there is none."""
-        return [self.rank(question, "bm25") for question in self.questions]
+        """For each question, the rank of its first expected symbol in BM25's first ten hits, or None."""
+        ranks = (self.rank(question, "bm25") for question in self.questions)
+        return [rank if rank is not None and rank <= LISTED else None for rank in ranks]
 
     @cached_property
     def differences(self) -> list[float]:

@@ -14,7 +14,7 @@ from codeexplore.answers.data import no_formula
 from codeexplore.answers.shown import Shown
 from codeexplore.features.lab.course import folder as folders
 from codeexplore.features.lab.course.exercises import EXERCISES, OWN
-from codeexplore.features.lab.course.folder import Answer, inside, read_answers, read_settings
+from codeexplore.features.lab.course.folder import SETTINGS, Answer, inside, read_answers, read_settings
 from codeexplore.features.lab.course.material import Material
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import CodeExploreError, LabError
@@ -29,6 +29,7 @@ class Graded:
     right: bool | None
     tries: int
     message: str
+    posed: bool = True  # False if nothing in the corpus fits the exercise: it does not count
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -46,6 +47,11 @@ class StudentReport(Shown):
         return sum(1 for each in self.graded if each.right)
 
     @property
+    def posed(self) -> int:
+        """Number of exercises that the corpus can pose; all without grades."""
+        return sum(1 for each in self.graded if each.posed) if self.graded else len(EXERCISES)
+
+    @property
     def answered(self) -> int:
         """Number of exercises with an answer that was graded."""
         return sum(1 for each in self.graded if each.right is not None)
@@ -61,7 +67,7 @@ class StudentReport(Shown):
         grades = {
             each.exercise: {"right": each.right, "tries": each.tries, "message": each.message} for each in self.graded
         }
-        return {**named, "exercises": len(self.graded), "problem": self.problem, "grades": grades}
+        return {**named, "exercises": self.posed, "problem": self.problem, "grades": grades}
 
     def blocks(self) -> list[Block]:
         if self.problem:
@@ -72,7 +78,7 @@ class StudentReport(Shown):
             for each in self.graded
         ]
         return [
-            Heading(f"{self.student}: {self.right} of {len(self.graded)} right, {self.answered} answered"),
+            Heading(f"{self.student}: {self.right} of {self.posed} right, {self.answered} answered"),
             Table("Exercises", ("exercise", "task", "right", "checks", "note"), rows, brief=len(rows)),
         ]
 
@@ -96,7 +102,7 @@ class LabReport(Shown):
             cells = ["" if marks.get(number) is None else int(bool(marks[number])) for number in EXERCISES]
             checks = sum(graded.tries for graded in each.graded)
             texts = [visible(no_formula(text)) for text in (each.student, each.folder, each.remark)]
-            writer.writerow([*texts[:2], each.right, each.answered, len(EXERCISES), checks, *cells, texts[2]])
+            writer.writerow([*texts[:2], each.right, each.answered, each.posed, checks, *cells, texts[2]])
         return stream.getvalue()
 
     def blocks(self) -> list[Block]:
@@ -109,7 +115,7 @@ class LabReport(Shown):
                 str(sum(1 for graded in each.graded if graded.right and graded.exercise.startswith(f"{notebook}.")))
                 for notebook in notebooks
             ]
-            rows.append(Row((each.student, f"{each.right}/{len(EXERCISES)}", *sums, each.remark)))
+            rows.append(Row((each.student, f"{each.right}/{each.posed}", *sums, each.remark)))
         columns = ("student", "right", *(f"nb {notebook}" for notebook in notebooks), "problem")
         return [Heading(f"{len(rows)} students"), Table("Students", columns, rows, brief=len(rows))]
 
@@ -121,6 +127,10 @@ def grade(folders: Sequence[Path], against: Path | None = None) -> LabReport:
     default, those of each folder decide, which a student could have changed. Raises LabError if `against` is not
     usable; a student's folder that is not usable is reported, and raises nothing.
     """
+    if against is not None and not (against / SETTINGS).is_file():
+        raise LabError(
+            f"{str(against)!r} is no folder of a lab: it has no {SETTINGS}; name the one that was handed out"
+        )
     shared = None if against is None else _material(against)
     about = "" if against is None else _corpus_name(against)
     return LabReport(tuple(_grade(folder, shared, about) for folder in folders))
@@ -181,14 +191,19 @@ def _grade(folder: Path, shared: Material | None, about: str) -> StudentReport:
 
 
 def _graded(number: str, answer: Answer | None, material: Material) -> Graded:
+    tries = 0 if answer is None else answer.tries
+    try:
+        EXERCISES[number].right(material)
+    except LabError as error:  # the corpus has nothing that fits this exercise
+        return Graded(number, None, tries, f"does not count: {error}", posed=False)
     if answer is None:
         return Graded(number, None, 0, "")
     if answer.problem:
         return Graded(number, None, 0, f"not graded: {answer.problem}")
+    if answer.value is None:
+        return Graded(number, None, tries, "checked, never with a value of the right form")
     try:
         result = EXERCISES[number].check(material, answer.value)
-    except LabError as error:  # the corpus has nothing that fits this exercise
-        return Graded(number, None, answer.tries, f"not graded: {error}")
     except Exception as error:  # noqa: BLE001 - any value can be handed in: reported; the others are graded
         return Graded(number, None, answer.tries, f"not graded: the value can't be compared ({type(error).__name__})")
     return Graded(number, result.right, answer.tries, "" if result.right else result.message)

@@ -12,7 +12,7 @@ from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import explain, first_sentence
 from codeexplore.features.lab.course import folder as folders
 from codeexplore.features.lab.course.exercises import EXERCISES, OWN
-from codeexplore.features.lab.course.exercises.exercise import Conclusion, Exercise, Judgements, plain
+from codeexplore.features.lab.course.exercises.exercise import Checked, Conclusion, Exercise, Judgements, plain
 from codeexplore.features.lab.course.material import LISTED, SENTENCES, VECTORS, WEIGHTS, Material
 from codeexplore.features.lab.evaluation import Evaluation
 from codeexplore.text.similar_names import most_similar
@@ -21,7 +21,14 @@ from codeexplore.types.errors import CodeExploreError, LabError
 if TYPE_CHECKING:
     from codeexplore.features.lab.evaluation import JudgingSession
 
+_SAVED: Final = "Saved: it counts, whatever you try later."
+_SAVED_OWN: Final = "Saved: it counts until you check another one that is accepted."
 _KEPT: Final = "Your right answer from before still counts."
+_CONSTANTS: Final = {
+    "weights": "Weights of the embedding lane that are tried.",
+    "sentences": "Three pairs of sentences, by letter.",
+    "vectors": "Two vectors whose cosine is computed by hand.",
+}
 _NEAR: Final = 3  # names that are offered for a misspelt one
 
 
@@ -119,26 +126,24 @@ class Lab:
         material = self.material if exercise.id not in OWN else self._own
         if material is None:
             return Feedback(exercise.id, None, "Name your repository first: run the cell with lab.own(...).")
-        if exercise.kind.ordered and isinstance(value, (set, frozenset)):
-            return Feedback(exercise.id, False, f"The answer is {exercise.kind.name}; a set has no order: write [ ].")
-        try:
-            given = plain(value)
-        except TypeError as error:
-            return Feedback(exercise.id, False, f"The answer is {exercise.kind.name}; {error}.")
-        result = exercise.check(material, given)
-        if exercise.kind.misfit(given):
-            return Feedback(exercise.id, result.right, result.message)
-        kept = None if result.right else self._right_before(exercise, material)
-        folders.save_answer(self.folder, exercise.id, given if kept is None else kept.value)
-        said = "Saved: it counts, whatever you try later." if result.right else "" if kept is None else _KEPT
-        return Feedback(exercise.id, result.right, f"{result.message} {said}".rstrip())
-
-    def _right_before(self, exercise: Exercise, material: Material) -> folders.Answer | None:
-        """Return the saved answer to an exercise if it is right."""
+        given, wrong = None, f"The answer is {exercise.kind.name}; a set has no order: write [ ]."
+        if not (exercise.kind.ordered and isinstance(value, (set, frozenset))):
+            try:
+                given, wrong = plain(value), ""
+            except TypeError as error:
+                wrong = f"The answer is {exercise.kind.name}; {error}."
+        result = Checked(False, wrong) if wrong else exercise.check(material, given)
         saved = folders.read_answers(self.folder).get(exercise.id)
-        if saved is None or saved.problem or isinstance(exercise.kind, (Judgements, Conclusion)):
-            return None  # grades and sentences are the student's own: the last ones count
-        return saved if exercise.check(material, saved.value).right else None
+        before = None if saved is None or saved.problem else saved.value
+        kept = not result.right and exercise.check(material, before).right
+        if wrong or exercise.kind.misfit(given) or kept:
+            given = before  # a value of another form is counted as a check, and not saved
+        folders.save_answer(self.folder, exercise.id, given)
+        own = isinstance(
+            exercise.kind, (Judgements, Conclusion)
+        )  # several answers are right: the last right one counts
+        said = (_SAVED_OWN if own else _SAVED) if result.right else _KEPT if kept else ""
+        return Feedback(exercise.id, result.right, f"{result.message} {said}".rstrip())
 
     def offers(self) -> Offers:
         """Return the list of all values and functions of the lab, with a sentence about each."""
@@ -146,7 +151,7 @@ class Lab:
         for name in dir(self):
             held = getattr(type(self), name, None) or getattr(type(self.material), name, None)
             if not name.startswith("_") and (doc := getattr(held, "__doc__", "") if held is not None else ""):
-                found[f"lab.{name}{'(…)' if callable(held) else ''}"] = first_sentence(doc)
+                found[f"lab.{name}{'(…)' if callable(held) else ''}"] = _CONSTANTS.get(name) or first_sentence(doc)
         return Offers(tuple(found.items()))
 
     def own(self, repository: str | Path, questions: str | Path) -> Material:

@@ -86,6 +86,7 @@ class Fixtures(Questions[Question]):
 
     name: str
     questions: tuple[Question, ...]
+    documents: Mapping[str, str] = field(default_factory=dict)  # path → id in the collection it was made of
 
 
 def find_fixtures(root: Path) -> Path:
@@ -133,7 +134,7 @@ def read_text(path: Path, what: str) -> str:
     try:
         return read_given(path).decode()
     except OSError as error:
-        raise FixtureError(f"can't read the {what} {str(path)!r}: {error.strerror or error}") from error
+        raise FixtureError(f"can't read the {what} {str(path)!r}: {error.strerror or error}; check the path") from error
     except UnicodeDecodeError as error:
         raise FixtureError(f"{path.name}: not UTF-8 (byte {error.start})") from error
 
@@ -163,7 +164,10 @@ def parse_fixtures(text: str, name: str = "fixtures") -> Fixtures:
         if question.id in questions:
             raise checked.error("the id is taken by an earlier question")
         questions[question.id] = question
-    return Fixtures(name, tuple(questions.values()))
+    ids = document.get("documents", {})
+    if not isinstance(ids, dict) or not all(isinstance(each, str) for each in ids.values()):
+        raise FixtureError(f'{name}: "documents" must map paths to the ids of a collection')
+    return Fixtures(name, tuple(questions.values()), ids)
 
 
 def _with_each_key_once(name: str, members: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -168,11 +168,12 @@ def chunk_map(workspace: Workspace, question: str = "", *, groups: int = 8) -> P
             raise QuestionError(f"the embedding model knows no word of {question!r:.80}")
         x, y = ((asked - centre) @ axes.T).tolist()
         points.append(Point(x, y, question, "question", marked=True))
+    first, second = (round(100 * float(share)) for share in shares[:2])
     sample = f" {len(rows):,} of {len(vectors):,} chunks are drawn." if step > 1 else ""
     return Picture(
         f"Chunks of {workspace.name} by meaning" + (", with the question" if question.strip() else ""),
-        f"A projection: the two axes have {shares[0]:.0%} and {shares[1]:.0%} of the variance of the embeddings, so "
-        f"{1 - shares[0] - shares[1]:.0%} of it is not visible. Nearness in it is a hint, no proof; the lane compares "
+        f"A projection: the two axes have {first}% and {second}% of the variance of the embeddings, so "
+        f"{100 - first - second}% of it is not visible. Nearness in it is a hint, no proof; the lane compares "
         f"all {vectors.shape[1]} dimensions.{sample}",
         Points(f"component 1 ({shares[0]:.0%})", f"component 2 ({shares[1]:.0%})", tuple(points)),
         ("name", "group", "x", "y"),

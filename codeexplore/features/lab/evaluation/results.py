@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -232,6 +232,7 @@ class Evaluation(Shown):
     cutoff: int  # the k of hit@k, MRR@k, recall@k and nDCG@k
     results: tuple[QuestionResult, ...]
     warnings: tuple[str, ...] = ()  # lanes that failed or timed out
+    documents: Mapping[str, str] = field(default_factory=dict)  # path → id in the collection of texts
 
     @property
     def scored(self) -> tuple[QuestionResult, ...]:
@@ -421,7 +422,12 @@ class TrecFiles(NamedTuple):
 def qrels_text(evaluation: Evaluation) -> str:
     """Return the grades of every scored question as qrels lines: 2 for expected, 1 for accepted, or graded ones."""
     given = ((result.question.id, *pair) for result in evaluation.scored for pair in result.judged.grades.items())
-    return "".join(qrels_line(*each) for each in given)
+    return "".join(qrels_line(question, _id(evaluation, each), grade) for question, each, grade in given)
+
+
+def _id(evaluation: Evaluation, document: str) -> str:
+    """Return the id of a document in the collection that it came from; the document as it is without a collection."""
+    return evaluation.documents.get(document.partition(":")[0], document)
 
 
 def qrels_line(question: str, document: str, grade: int) -> str:
@@ -437,9 +443,9 @@ def run_text(evaluation: Evaluation) -> str:
     """
     tag = _column(evaluation.setting.name)
     lines = [
-        f"{_column(result.question.id)} Q0 {_column(each.document)} {each.rank} {len(result.ranked) - place} {tag}"
+        f"{_column(result.question.id)} Q0 {_column(each)} {place} {len(result.ranked) + 1 - place} {tag}"
         for result in evaluation.scored
-        for place, each in enumerate(result.ranked)
+        for place, each in enumerate(dict.fromkeys(_id(evaluation, hit.document) for hit in result.ranked), 1)
     ]
     return "".join(line + "\n" for line in lines)
 

@@ -111,6 +111,8 @@ def _value(key: str, value: str, word: str) -> Any:
         return value
     if key in ("rrf_k", "per_file") and value.isdecimal():
         return int(value)
+    if key in ("rrf_k", "per_file"):
+        raise QuestionError(f"{word!r}: write a whole number, such as {key}={60 if key == 'rrf_k' else 1}")
     if key == "signals" and value in ("on", "off"):
         return value == "on"
     if key == "without":

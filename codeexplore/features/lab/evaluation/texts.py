@@ -10,11 +10,10 @@ take a repository. `fables`, a small collection, comes with the course.
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -32,7 +31,7 @@ _DOCNO: Final = re.compile(r"<DOCNO>\s*(.*?)\s*</DOCNO>", re.DOTALL | re.IGNOREC
 _TOP: Final = re.compile(r"<top>(.*?)(?:</top>|(?=<top>)|\Z)", re.DOTALL | re.IGNORECASE)
 _NUM: Final = re.compile(r"<num>\s*(?:Number:)?\s*([^\s<]+)", re.IGNORECASE)
 _TITLE: Final = re.compile(r"<title>\s*(?:Topic:)?\s*([^<]+)", re.IGNORECASE)
-_TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
+_TAG: Final = re.compile(r"</?[A-Za-z][\w-]*(?:\s[^<>]{0,200})?/?>")  # not <name@host>
 _NOT_IN_NAMES: Final = re.compile(r"[^\w.-]+")
 _NOT_DOCUMENTS: Final = re.compile(r"readme|licen[cs]e|queries|topics|qrels", re.IGNORECASE)
 FABLES: Final = "fables"
@@ -44,6 +43,7 @@ class Texts(NamedTuple):
     documents: dict[str, str]
     questions: dict[str, str]
     grades: dict[str, dict[str, int]]
+    problems: tuple[str, ...] = ()  # lines, ids and grades that could not be used, each by name
 
 
 class Corpus(NamedTuple):
@@ -72,9 +72,11 @@ def read_texts(folder: str | Path) -> Texts:
     if not place.is_dir():
         raise FixtureError(f"there is no folder {str(place)!r}")
     files = sorted(path for path in place.rglob("*") if path.is_file() and not path.is_symlink())
-    documents = dict(_beir(place / "corpus.jsonl")) if (place / "corpus.jsonl") in files else dict(_trec(place, files))
-    questions = dict(_questions(files))
-    grades = _grades([p for p in files if "qrels" in str(p.relative_to(place)).lower()])
+    problems: list[str] = []
+    listed = _beir(place / "corpus.jsonl") if (place / "corpus.jsonl") in files else _trec(place, files)
+    documents = _by_id("document", listed, problems)
+    questions = _by_id("question", _questions(files), problems)
+    grades = _grades([p for p in files if "qrels" in str(p.relative_to(place)).lower()], problems)
     for what, found, forms in (
         ("documents", documents, "corpus.jsonl (BEIR), files with <DOC> (TREC), or .txt files"),
         ("questions", questions, "a file with topics or queries in its name"),
@@ -82,7 +84,20 @@ def read_texts(folder: str | Path) -> Texts:
     ):
         if not found:
             raise FixtureError(f"{str(place)!r} has no {what}: they are in {forms} (docs/teaching.md shows the forms)")
-    return Texts(documents, questions, grades)
+    for question, graded in grades.items():
+        problems += [] if question in questions else [f"judgements of {question!r}, which is no question"]
+        lost = [document for document in graded if document not in documents]
+        problems += [f"the judgement of {each!r} for question {question!r}: there is no such document" for each in lost]
+    return Texts(documents, questions, grades, tuple(problems))
+
+
+def _by_id(what: str, pairs: Iterable[tuple[str, str]], problems: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for each, text in pairs:
+        if each in found:
+            problems.append(f"an earlier {what} with the id {each!r}, which occurs again")
+        found[each] = text
+    return found
 
 
 def write_corpus(texts: Texts, folder: str | Path) -> Corpus:
@@ -92,7 +107,7 @@ def write_corpus(texts: Texts, folder: str | Path) -> Corpus:
     """
     target = given_path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise FixtureError(f"{str(target)!r} is not empty")
+        raise FixtureError(f"{str(target)!r} has content already, and nothing is overwritten: name a new folder")
     names: dict[str, str] = {}
     for each in texts.documents:
         base = _NOT_IN_NAMES.sub("_", each).strip(".")[:80] or "text"
@@ -107,7 +122,8 @@ def write_corpus(texts: Texts, folder: str | Path) -> Corpus:
         raise FixtureError("no question has a relevant document: do the ids of documents and judgements agree?")
     for each, text in texts.documents.items():
         write_text(target / names[each], text.strip() + "\n")
-    written = json.dumps({"schema": FIXTURE_SCHEMA, "questions": rows}, indent=1, ensure_ascii=False)
+    ids = {name: each for each, name in names.items()}
+    written = json.dumps({"schema": FIXTURE_SCHEMA, "documents": ids, "questions": rows}, indent=1, ensure_ascii=False)
     file = write_text(target.parent / f"{target.name}{SUFFIX}", written + "\n")
     return Corpus(target, file, (len(names), len(rows), len(texts.questions) - len(rows)))
 
@@ -171,15 +187,20 @@ def _questions(files: list[Path]) -> Iterator[tuple[str, str]]:
             )
 
 
-def _grades(files: list[Path]) -> dict[str, dict[str, int]]:
+def _grades(files: list[Path], problems: list[str]) -> dict[str, dict[str, int]]:
     """Return question → document → grade. Of several files of BEIR, the one of the test half is read."""
     chosen = [path for path in files if path.stem == "test"] or files[:1]
     found: dict[str, dict[str, int]] = defaultdict(dict)
     for path in chosen:
-        for row in csv.reader(_read(path).splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
-            cells = " ".join(row).split()
+        for number, line in enumerate(_read(path).splitlines(), 1):
+            cells = line.split()
             if len(cells) in (3, 4) and re.fullmatch(r"-?\d{1,3}", cells[-1]):
                 found[cells[0]][cells[-2]] = min(BEST, max(0, int(cells[-1])))
+            elif cells and not (number == 1 and cells[-1].lower() == "score"):  # the header of BEIR
+                why = (
+                    f"{cells[-1]!r} is no grade" if len(cells) in (3, 4) else "3 columns (BEIR) or 4 (TREC) are needed"
+                )
+                problems.append(f"{path.name}:{number}: {line.strip()[:80]!r}: {why}")
     binary = all(grade <= 1 for graded in found.values() for grade in graded.values())
     return {
         each: {d: grade * (DEMANDED if binary else 1) for d, grade in graded.items()} for each, graded in found.items()

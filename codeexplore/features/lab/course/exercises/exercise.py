@@ -86,13 +86,15 @@ class Number(AnswerKind):
         self.decimals = decimals
 
     def misfit(self, value: Plain) -> str:
+        if isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d*[.,]?\d+\s*", value):
+            return f"The answer is {self.name}, not text: write {value.strip().replace(',', '.')}, without the quotes."
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return f"The answer is {self.name}, not {_described(value)}."
-        return (
-            ""
-            if -_MOST_NUMBER < value < _MOST_NUMBER
-            else "The answer is a finite number: look for a division by zero."
-        )
+        if -_MOST_NUMBER < value < _MOST_NUMBER:
+            return ""
+        if isinstance(value, int) or math.isfinite(value):
+            return "That is larger than any answer here: compare your formula with the one above, term by term."
+        return "The answer is a finite number: look for a division by zero."
 
     def equal(self, right: Plain, value: Plain) -> bool:
         """Compare with a relative tolerance; half a unit of the last digit asked for is accepted too."""
@@ -149,9 +151,10 @@ class NameSet(AnswerKind):
     def misfit(self, value: Plain) -> str:
         if isinstance(value, str):
             return f"The answer is {self.name}, not one text. Write {self.in_python}."
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        if not isinstance(value, list):
             return f"The answer is {self.name}, not {_described(value)}."
-        return ""
+        other = [each for each in value if not isinstance(each, str)]
+        return f"The answer is {self.name}, each a text in quotes, not {_described(other[0])}." if other else ""
 
     def equal(self, right: Plain, value: Plain) -> bool:
         return set(right) == set(value)
@@ -231,13 +234,13 @@ class Conclusion(AnswerKind):
     """One sentence that reports an experiment. `right` has its numbers: ``n``, ``difference`` and ``p``.
 
     The numbers are looked for. Of the wording only what is clear is refused: a proof, and without a small p a
-    significant difference. Everything else, such as the direction, is for a reader, as `accepted` says.
+    significant difference, and a difference with the wrong sign. Everything else is for a reader, as `accepted` says.
     """
 
     name = "one sentence (text)"
     accepted = (
         "Found the difference, p and the number of questions, and no claim that is plainly too strong. "
-        "A program can't read the rest, such as the direction: ask your neighbour or teacher."
+        "A program can't read the rest, such as the direction in words: ask your neighbour or teacher."
     )
 
     def misfit(self, value: Plain) -> str:
@@ -249,13 +252,21 @@ class Conclusion(AnswerKind):
         return not self.difference(right, value)
 
     def difference(self, right: Plain, value: Plain) -> str:
-        given = [float(re.sub("[−–]", "-", each.replace(",", "."))) for each in _NUMBER.findall(value)]
+        written = [re.sub("[−–]", "-", each.replace(",", ".")) for each in _NUMBER.findall(value)]
+        given = list(map(float, written))
         if not any(each == right["n"] for each in given):
             return (
                 "How many questions is it about? Write their number, in digits: without it nobody can judge the rest."
             )
-        if not any(abs(abs(each) - abs(right["difference"])) < 1e-3 for each in given):
+        signs = {
+            text[0] if text[0] in "-+" else ""
+            for text, each in zip(written, given, strict=True)
+            if abs(abs(each) - abs(right["difference"])) < 1e-3
+        }
+        if not signs:
             return "How large is the difference, in the measure, with three decimals?"
+        if signs == {"-" if right["difference"] > 0 else "+"} and abs(right["difference"]) > 1e-3:
+            return "The size of the difference is right, its sign is not: with your weight minus with weight 1."
         if not any(abs(each - right["p"]) < 2e-3 for each in given):
             return "Could it be chance? The sentence needs the p-value, with three decimals."
         return _too_strong(right, value)

@@ -66,7 +66,7 @@ def _k_mistakes(m: Material) -> Mistakes:
 
 
 def _share(m: Material) -> float:
-    return _idf(m) * m.term_score.tf / (m.term_score.tf + _k(m))
+    return m.term_score.times * _idf(m) * m.term_score.tf / (m.term_score.tf + _k(m))
 
 
 def _share_mistakes(m: Material) -> Mistakes:
