@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from codeexplore.answers.chain import chain
 from codeexplore.answers.html.writer import Writer
 from codeexplore.types import Filters
 from tests.core.test_html_pages import Page

@@ -9,13 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from codeexplore.answers.wording import plural
-from codeexplore.cli.options import (
-    FOUND,
-    NOTHING,
-    add_format,
-    print_answer,
-    show,
-)
+from codeexplore.cli.options import FOUND, NOTHING, add_format, print_answer, show
 from codeexplore.source.safe_io import given_path, is_given
 from codeexplore.source.samples import sample_names, sample_repo
 from codeexplore.types.errors import FixtureError, LabError, QuestionError
@@ -26,8 +20,6 @@ if TYPE_CHECKING:
     from codeexplore.features.lab.evaluation import Comparison, Evaluation, SettingsTable
 
     Shown: TypeAlias = Evaluation | SettingsTable | Comparison
-
-_MOST_PROBLEMS = 20  # of a collection, that are named
 
 _EPILOG = """examples:
   codeexplore eval webshop                                a sample repository, with the questions beside it
@@ -161,16 +153,12 @@ def _init(options: argparse.Namespace) -> int:
 def _texts(options: argparse.Namespace) -> int:
     from codeexplore.features.lab.evaluation.texts import read_texts, write_corpus
 
-    texts = read_texts(options.source)
-    folder, questions, (documents, asked, left_out) = write_corpus(texts, options.folder)
+    folder, questions, (documents, asked, left_out) = write_corpus(texts := read_texts(options.source), options.folder)
     print(f"{documents:,} documents in {folder}, {asked:,} questions in {questions}")
     if left_out:
         print(f"left out: {plural(left_out, 'question')} without a relevant document")
     if texts.problems:
-        more = len(texts.problems) - _MOST_PROBLEMS
-        print(f"not used, {plural(len(texts.problems), 'problem')}:")
-        shown = [*map(visible, texts.problems[:_MOST_PROBLEMS]), *([f"and {more:,} more"] if more > 0 else [])]
-        print(*(f"  {each}" for each in shown), sep="\n")
+        print(f"not used, {plural(len(texts.problems), 'problem')}:", *map(visible, texts.problems[:20]), sep="\n  ")
     print(f"next: codeexplore eval {folder}")
     return FOUND
 

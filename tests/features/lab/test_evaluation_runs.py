@@ -332,7 +332,7 @@ def test_the_command_tells_what_is_wrong(capsys: pytest.CaptureFixture[str], tmp
 @pytest.mark.parametrize(
     ("questions", "cutoff", "words"),
     [
-        ({"a": 1}, 10, "'a' is none"),
+        ({"a": 1}, 10, "'a' is no question"),
         (["how"], 10, "load_fixtures"),
         ([], 10, "no questions"),
         (None, "ten", "a whole number, 1 to 200, not 'ten'"),

@@ -213,10 +213,11 @@ class Material:
         chosen: Mapping[str, str] | None = None,
         rankings: dict[tuple[str, str], list[tuple[str, float]]] | None = None,
     ) -> None:
-        self.ws, self._asked = ws, questions
+        self.ws = ws
         catalog = ws.catalog
         judged = [judge(question, catalog) for question in questions]
         self.questions = tuple(each.question for each in judged if each.scorable)
+        self._asked = Fixtures("questions", self.questions, getattr(questions, "documents", {}))
         self.left_out = tuple(
             f"Question {each.question.id}{'' if each.scorable else ' is left out'}: {problem.message.rstrip('.')}."
             for each in judged
@@ -301,9 +302,7 @@ class Material:
         All questions are asked once for each setting, and each half is a part of that evaluation.
         """
         if setting not in self._evaluations:
-            asked = self._asked
-            chosen = replace(asked, questions=self.questions) if isinstance(asked, Fixtures) else self.questions
-            self._evaluations[setting] = evaluate(self.ws, chosen, setting)
+            self._evaluations[setting] = evaluate(self.ws, self._asked, setting)
         found = self._evaluations[setting]
         return replace(found, results=found.results[_HALVES[half]])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,11 +112,9 @@ class LabReport(Shown):
         notebooks = sorted({number.partition(".")[0] for number in EXERCISES})
         rows = []
         for each in self.students:
-            sums = [
-                str(sum(1 for graded in each.graded if graded.right and graded.exercise.startswith(f"{notebook}.")))
-                for notebook in notebooks
-            ]
-            rows.append(Row((each.student, f"{each.right}/{each.posed}", *sums, each.remark)))
+            sums = Counter(graded.exercise.partition(".")[0] for graded in each.graded if graded.right)
+            counted = (str(sums[notebook]) for notebook in notebooks)
+            rows.append(Row((each.student, f"{each.right}/{each.posed}", *counted, each.remark)))
         columns = ("student", "right", *(f"nb {notebook}" for notebook in notebooks), "problem")
         return [Heading(f"{len(rows)} students"), Table("Students", columns, rows, brief=len(rows))]
 
@@ -128,9 +127,7 @@ def grade(folders: Sequence[Path], against: Path | None = None) -> LabReport:
     usable; a student's folder that is not usable is reported, and raises nothing.
     """
     if against is not None and not (against / SETTINGS).is_file():
-        raise LabError(
-            f"{str(against)!r} is no folder of a lab: it has no {SETTINGS}; name the one that was handed out"
-        )
+        raise LabError(f"{str(against)!r} is no folder of a lab (no {SETTINGS}): name the one that was handed out")
     shared = None if against is None else _material(against)
     about = "" if against is None else _corpus_name(against)
     return LabReport(tuple(_grade(folder, shared, about) for folder in folders))
@@ -191,22 +188,18 @@ def _grade(folder: Path, shared: Material | None, about: str) -> StudentReport:
 
 
 def _graded(number: str, answer: Answer | None, material: Material) -> Graded:
-    tries = 0 if answer is None else answer.tries
+    given = answer or Answer(number, None, 0)
     try:
         EXERCISES[number].right(material)
+        if given.value is None:
+            checked = "not graded: never checked with a value of the right form" if given.tries else ""
+            return Graded(number, None, given.tries, f"not graded: {given.problem}" if given.problem else checked)
+        result = EXERCISES[number].check(material, given.value)
     except LabError as error:  # the corpus has nothing that fits this exercise
-        return Graded(number, None, tries, f"does not count: {error}", posed=False)
-    if answer is None:
-        return Graded(number, None, 0, "")
-    if answer.problem:
-        return Graded(number, None, 0, f"not graded: {answer.problem}")
-    if answer.value is None:
-        return Graded(number, None, tries, "checked, never with a value of the right form")
-    try:
-        result = EXERCISES[number].check(material, answer.value)
+        return Graded(number, None, given.tries, f"does not count: {error}", posed=False)
     except Exception as error:  # noqa: BLE001 - any value can be handed in: reported; the others are graded
-        return Graded(number, None, answer.tries, f"not graded: the value can't be compared ({type(error).__name__})")
-    return Graded(number, result.right, answer.tries, "" if result.right else result.message)
+        return Graded(number, None, given.tries, f"not graded: the value can't be compared ({type(error).__name__})")
+    return Graded(number, result.right, given.tries, "" if result.right else result.message)
 
 
 def _graded_own(answers: dict[str, Answer], folder: Path) -> list[Graded]:

@@ -24,11 +24,7 @@ if TYPE_CHECKING:
 _SAVED: Final = "Saved: it counts, whatever you try later."
 _SAVED_OWN: Final = "Saved: it counts until you check another one that is accepted."
 _KEPT: Final = "Your right answer from before still counts."
-_CONSTANTS: Final = {
-    "weights": "Weights of the embedding lane that are tried.",
-    "sentences": "Three pairs of sentences, by letter.",
-    "vectors": "Two vectors whose cosine is computed by hand.",
-}
+_CONSTANTS: Final = {"weights": "Weights to try.", "sentences": "Pairs of sentences.", "vectors": "Two vectors."}
 _NEAR: Final = 3  # names that are offered for a misspelt one
 
 
@@ -126,12 +122,11 @@ class Lab:
         material = self.material if exercise.id not in OWN else self._own
         if material is None:
             return Feedback(exercise.id, None, "Name your repository first: run the cell with lab.own(...).")
-        given, wrong = None, f"The answer is {exercise.kind.name}; a set has no order: write [ ]."
-        if not (exercise.kind.ordered and isinstance(value, (set, frozenset))):
-            try:
-                given, wrong = plain(value), ""
-            except TypeError as error:
-                wrong = f"The answer is {exercise.kind.name}; {error}."
+        given, wrong = None, ""
+        try:
+            given = plain(value, ordered=exercise.kind.ordered)
+        except TypeError as error:
+            wrong = f"The answer is {exercise.kind.name}; {error}."
         result = Checked(False, wrong) if wrong else exercise.check(material, given)
         saved = folders.read_answers(self.folder).get(exercise.id)
         before = None if saved is None or saved.problem else saved.value
@@ -139,9 +134,7 @@ class Lab:
         if wrong or exercise.kind.misfit(given) or kept:
             given = before  # a value of another form is counted as a check, and not saved
         folders.save_answer(self.folder, exercise.id, given)
-        own = isinstance(
-            exercise.kind, (Judgements, Conclusion)
-        )  # several answers are right: the last right one counts
+        own = isinstance(exercise.kind, (Judgements, Conclusion))  # several are right: the last of them counts
         said = (_SAVED_OWN if own else _SAVED) if result.right else _KEPT if kept else ""
         return Feedback(exercise.id, result.right, f"{result.message} {said}".rstrip())
 

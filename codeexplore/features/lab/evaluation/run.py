@@ -39,7 +39,12 @@ def evaluate(
     Raises QuestionError if the setting or the cutoff is not valid, or a question cannot be asked; GraphUnresolved if
     the graph could not be built.
     """
-    _check(fixtures, cutoff)
+    if not isinstance(cutoff, int) or not 1 <= cutoff <= settings.POOL:  # type: ignore[redundant-expr]
+        raise QuestionError(f"the cutoff must be a whole number, 1 to {settings.POOL}, not {cutoff!r:.80}")
+    if other := [each for each in fixtures if not isinstance(each, Question)]:  # type: ignore[redundant-expr]
+        raise QuestionError(f"{other[0]!r:.80} is no question with known answers: load_fixtures(FILE) reads them")
+    if not fixtures:
+        raise QuestionError("there are no questions to ask: give one at least")
     setting = Setting.parse(setting) if isinstance(setting, str) else setting
     _ = workspace.graph  # wait for the graph, which may still be building: searches are measured with it
     engine = setting.engine(workspace.engine)
@@ -58,17 +63,6 @@ def evaluate(
     warnings = [f"{what} in {count} of {len(results)} questions" for what, count in sorted(failed.items())]
     ids = fixtures.documents if isinstance(fixtures, Fixtures) else {}
     return Evaluation(workspace.name, name, setting, cutoff, tuple(results), tuple(warnings), ids)
-
-
-def _check(fixtures: Sequence[object], cutoff: object) -> None:
-    """Raise QuestionError if `evaluate` can't be asked so."""
-    if not isinstance(cutoff, int) or not 1 <= cutoff <= settings.POOL:
-        raise QuestionError(f"the cutoff must be a whole number, 1 to {settings.POOL}, not {cutoff!r:.80}")
-    if other := [each for each in fixtures if not isinstance(each, Question)]:
-        what = "a question with known answers is needed: load_fixtures(FILE) reads them"
-        raise QuestionError(f"{what}, see docs/evaluation.md; {other[0]!r:.80} is none")
-    if not fixtures:
-        raise QuestionError("there are no questions to ask: give one at least")
 
 
 def evaluate_settings(

@@ -86,16 +86,14 @@ def read_texts(folder: str | Path) -> Texts:
             raise FixtureError(f"{str(place)!r} has no {what}: they are in {forms} (docs/teaching.md shows the forms)")
     for question, graded in grades.items():
         problems += [] if question in questions else [f"judgements of {question!r}, which is no question"]
-        lost = [document for document in graded if document not in documents]
-        problems += [f"the judgement of {each!r} for question {question!r}: there is no such document" for each in lost]
+        problems += [f"{d!r}, judged for question {question!r}: no document" for d in graded if d not in documents]
     return Texts(documents, questions, grades, tuple(problems))
 
 
 def _by_id(what: str, pairs: Iterable[tuple[str, str]], problems: list[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for each, text in pairs:
-        if each in found:
-            problems.append(f"an earlier {what} with the id {each!r}, which occurs again")
+        problems += [f"an earlier {what} with the id {each!r}, which occurs again"] if each in found else []
         found[each] = text
     return found
 
@@ -122,8 +120,8 @@ def write_corpus(texts: Texts, folder: str | Path) -> Corpus:
         raise FixtureError("no question has a relevant document: do the ids of documents and judgements agree?")
     for each, text in texts.documents.items():
         write_text(target / names[each], text.strip() + "\n")
-    ids = {name: each for each, name in names.items()}
-    written = json.dumps({"schema": FIXTURE_SCHEMA, "documents": ids, "questions": rows}, indent=1, ensure_ascii=False)
+    ids = {"documents": {name: each for each, name in names.items()}}
+    written = json.dumps({"schema": FIXTURE_SCHEMA, **ids, "questions": rows}, indent=1, ensure_ascii=False)
     file = write_text(target.parent / f"{target.name}{SUFFIX}", written + "\n")
     return Corpus(target, file, (len(names), len(rows), len(texts.questions) - len(rows)))
 
@@ -197,9 +195,7 @@ def _grades(files: list[Path], problems: list[str]) -> dict[str, dict[str, int]]
             if len(cells) in (3, 4) and re.fullmatch(r"-?\d{1,3}", cells[-1]):
                 found[cells[0]][cells[-2]] = min(BEST, max(0, int(cells[-1])))
             elif cells and not (number == 1 and cells[-1].lower() == "score"):  # the header of BEIR
-                why = (
-                    f"{cells[-1]!r} is no grade" if len(cells) in (3, 4) else "3 columns (BEIR) or 4 (TREC) are needed"
-                )
+                why = f"{cells[-1]!r} is no grade" if len(cells) in (3, 4) else "a judgement has 3 or 4 columns"
                 problems.append(f"{path.name}:{number}: {line.strip()[:80]!r}: {why}")
     binary = all(grade <= 1 for graded in found.values() for grade in graded.values())
     return {

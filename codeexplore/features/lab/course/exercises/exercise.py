@@ -32,7 +32,7 @@ _SIGNIFICANT_P: Final = 0.05
 """p-value from which a sentence must not call a difference significant."""
 
 
-def plain(value: Any) -> Plain:
+def plain(value: Any, *, ordered: bool = False) -> Plain:
     """Return a value as plain data. Sets become sorted lists, NumPy's numbers and arrays those of Python.
 
     Raises TypeError if the value is something else, such as a function, or contains three dots that are to be replaced.
@@ -46,6 +46,8 @@ def plain(value: Any) -> Plain:
     if isinstance(value, Mapping):
         return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, (set, frozenset)):
+        if ordered:
+            raise TypeError("a set has no order: write [ ]")
         return sorted((plain(each) for each in value), key=str)
     if isinstance(value, (Sequence, KeysView, ValuesView)):
         return [plain(each) for each in value]
@@ -92,9 +94,7 @@ class Number(AnswerKind):
             return f"The answer is {self.name}, not {_described(value)}."
         if -_MOST_NUMBER < value < _MOST_NUMBER:
             return ""
-        if isinstance(value, int) or math.isfinite(value):
-            return "That is larger than any answer here: compare your formula with the one above, term by term."
-        return "The answer is a finite number: look for a division by zero."
+        return "The answer is a finite number, and much smaller: look for a division by zero, or a product for a sum."
 
     def equal(self, right: Plain, value: Plain) -> bool:
         """Compare with a relative tolerance; half a unit of the last digit asked for is accepted too."""
@@ -258,14 +258,11 @@ class Conclusion(AnswerKind):
             return (
                 "How many questions is it about? Write their number, in digits: without it nobody can judge the rest."
             )
-        signs = {
-            text[0] if text[0] in "-+" else ""
-            for text, each in zip(written, given, strict=True)
-            if abs(abs(each) - abs(right["difference"])) < 1e-3
-        }
+        size = abs(right["difference"])
+        signs = {text[0] for text, each in zip(written, given, strict=True) if abs(abs(each) - size) < 1e-3}
         if not signs:
             return "How large is the difference, in the measure, with three decimals?"
-        if signs == {"-" if right["difference"] > 0 else "+"} and abs(right["difference"]) > 1e-3:
+        if signs == {"-" if right["difference"] > 0 else "+"} and size > 1e-3:
             return "The size of the difference is right, its sign is not: with your weight minus with weight 1."
         if not any(abs(each - right["p"]) < 2e-3 for each in given):
             return "Could it be chance? The sentence needs the p-value, with three decimals."
