@@ -90,6 +90,22 @@ class Wrapping(NamedTuple):
     opening: bytes = b""  # text of the same length that the parser gets instead of the opening; b"": spaces
 
 
+def replacing(marks: Mapping[re.Pattern[bytes], bytes]) -> Callable[[Node, bytes], list[Wrapping]]:
+    """Return a `Language.wrappings` for texts with errors, given patterns of what the grammar does not know.
+
+    What a pattern finds, or the group that it finds, is replaced by its mark for each byte; b"": by blanks.
+    """
+
+    def wrappings(root: Node, data: bytes) -> list[Wrapping]:
+        found = []
+        for pattern, mark in marks.items() if root.has_error else ():
+            for start, end in (each.span(each.lastindex or 0) for each in pattern.finditer(data)):
+                found.append(Wrapping(start, end, end, end, mark * (end - start)))
+        return sorted(found)
+
+    return wrappings
+
+
 class Dialect(NamedTuple):
     """Another language that files with the same extension may contain, such as C++ in a ``.h`` file.
 
@@ -299,3 +315,19 @@ class Language:
         if not self.queries:
             raise ValueError(f"language {self.name} has no query file")
         return "\n".join(path.read_text("utf-8") for path in self.queries)
+
+
+def full(name: str, title: str) -> Language:
+    """Return the record of a language of level ``full``. Its grammar, its lexer and its folder have its name."""
+    folder = f"{__package__}.{name}"
+    return Language(
+        name,
+        title,
+        "full",
+        (),
+        grammar=name,
+        pygments=name,
+        queries=(Path(__file__).with_name(name) / "tags.scm",),
+        extractor=later(f"{folder}.extractor:{title}Extractor"),
+        rules=later(f"{folder}.resolve:rules"),
+    )

@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from codeexplore.languages.base import Language
+from codeexplore.languages.base import Language, words
 from codeexplore.languages.components import SVELTE, VUE
 from codeexplore.languages.declared.bash import BASH
 from codeexplore.languages.declared.c import C
@@ -85,7 +85,8 @@ LANGUAGES: tuple[Language, ...] = (
 )
 
 
-_BINARY_EXTENSIONS = """
+_BINARY = words(
+    """
 png jpg jpeg jpe gif ico icns bmp webp avif tif tiff psd ai eps pdf heic mp3 mp4 m4a m4v avi mov mkv wav ogg oga ogv
 webm flac aac woff woff2 ttf ttc otf eot zip gz tgz bz2 xz lzma zst lz4 tar 7z rar whl egg jar war ear aar apk ipa deb
 rpm dmg iso cab msi class so dylib dll exe o a lib obj pyc pyd pyo mo gmo bin dat db sqlite sqlite3 mdb npy npz pkl
@@ -93,7 +94,7 @@ pickle parquet feather orc avro h5 hdf5 mat onnx pt pth ckpt safetensors tflite 
 pptx odt ods odp shp shx dbf sbn sbx mrc nc grib blend fbx glb keystore jks p12 pfx der gpg sig tfstate nib
 xcuserstate
 """
-_BINARY = frozenset(_BINARY_EXTENSIONS.split())
+)
 """Extensions of formats that are not text. Files with other unknown extensions are read, and left out if binary."""
 
 
@@ -258,8 +259,8 @@ def by_shebang(first_line: bytes) -> Language | None:
     """Return the language for the first line of a script, such as ``#!/usr/bin/env python3``; None if it is unknown."""
     if not first_line.startswith(b"#!"):
         return None
-    words = first_line[2:200].decode("ascii", "replace").split()
-    names = [posixpath.basename(word) for word in words if not word.startswith("-") and "=" not in word]
+    parts = first_line[2:200].decode("ascii", "replace").split()
+    names = [posixpath.basename(word) for word in parts if not word.startswith("-") and "=" not in word]
     if names and names[0] == "env":
         names = names[1:]
     if not names:

@@ -7,9 +7,8 @@ Patterns also fit dialects that no grammar can parse, such as templates.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
-from typing import Final, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypeAlias
 
 from codeexplore.languages.base import Language, Part, Place, Structure, table
 from codeexplore.types import SymbolKind
@@ -83,11 +82,7 @@ def _format(
     filenames: str = "",
     grammar: str = "",
     pygments: str = "",
-    parts: Mapping[str, Part] = MappingProxyType({}),
-    scan: Callable[[str], Iterator[Place]] | None = None,
-    levels: int = 1,
-    apart: bool = False,
-    data: bool = False,
+    **structure: Any,  # fields of `Structure`
 ) -> Language:
     patterns = tuple((kind, re.compile(pattern, re.MULTILINE)) for kind, pattern in lines)
     return Language(
@@ -98,7 +93,7 @@ def _format(
         filenames=tuple(filenames.split()),
         grammar=grammar,
         pygments=pygments or name,
-        structure=Structure(parts, patterns, scan, levels, apart, data),
+        structure=Structure(patterns=patterns, **structure),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import SLASHES, Wrapping, default_rules, table, words
+from codeexplore.languages.base import SLASHES, default_rules, replacing, table, words
 from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
@@ -126,18 +126,6 @@ _NAMES = re.compile(  # soft keywords where a modifier cannot be: they are names
     rb"|(?:^|[{;(,]|->)[ \t]*" + _MODIFIERS + rb"(?=[ \t]*(?:\{|\?\.|[.:\[]|->|[-+*/%]?=(?!=))|\()",
     re.MULTILINE,
 )
-
-
-def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the ranges of syntax that the grammar does not support, for files with syntax errors."""
-    if not root.has_error:
-        return []
-    named = [found.span(found.lastindex or 0) for found in _NAMES.finditer(data)]
-    names = [Wrapping(start, end, end, end, b"a" * (end - start)) for start, end in named]
-    spans = [found.span() for found in _UNKNOWN.finditer(data)] + [found.span(1) for found in _PRIMARY.finditer(data)]
-    return sorted([*names, *(Wrapping(start, end, end, end) for start, end in spans)])
-
-
 MAX_STRINGS = 500  # levels; half of the scanner's limit, and source written by people has at most three
 _TOKEN = re.compile(rb"\\.|\"\"\"|\"|\$\{|[{}]|//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])'", re.DOTALL)
 
@@ -303,7 +291,7 @@ class KotlinExtractor(SymbolsExtractor):
 KOTLIN = replace(
     declared("kotlin", "Kotlin", lambda: KotlinExtractor(SHAPE)),
     extensions=(".kt", ".kts"),
-    wrappings=_wrappings,
+    wrappings=replacing({_NAMES: b"a", _UNKNOWN: b"", _PRIMARY: b""}),
     bears=bears,
     functional=re.compile(r"\bfun\s+interface\b"),
     start_names=("main",),

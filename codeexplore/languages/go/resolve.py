@@ -9,19 +9,8 @@ from functools import cache
 
 from codeexplore.languages.base import table, words
 from codeexplore.languages.go.spec import GO
-from codeexplore.resolution.language_rules import (
-    BuiltinModels,
-    ClassRules,
-    ConstructionRules,
-    Effect,
-    FunctionRules,
-    Located,
-    ModuleRules,
-    Rules,
-    ScopeRules,
-    TypeRole,
-    Units,
-)
+from codeexplore.resolution import language_rules
+from codeexplore.resolution.language_rules import Effect, Located, TypeRole, Units
 from codeexplore.types import FileFacts
 
 _APART = ":test"
@@ -138,12 +127,12 @@ _LOCKS = {
 
 
 @cache
-def rules() -> Rules:
-    return Rules(
+def rules() -> language_rules.Rules:
+    return language_rules.Rules(
         family="go",
-        modules=ModuleRules(locator=GoLocator, manifests=("go.mod", "go.work"), clauses=True),
-        scopes=ScopeRules(types_apart=True, lambdas_apart=False),
-        classes=ClassRules(
+        modules=language_rules.ModuleRules(locator=GoLocator, manifests=("go.mod", "go.work"), clauses=True),
+        scopes=language_rules.ScopeRules(types_apart=True, lambdas_apart=False),
+        classes=language_rules.ClassRules(
             instance_names=frozenset(),
             super_names=frozenset(),
             structural=True,
@@ -151,9 +140,9 @@ def rules() -> Rules:
             same_types=GO.same_types,
             sealed_kinds=frozenset({"struct", "type", "enum"}),
         ),
-        construction=ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
-        functions=FunctionRules(results_in_tuples=True),
-        builtins=BuiltinModels(
+        construction=language_rules.ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
+        functions=language_rules.FunctionRules(results_in_tuples=True),
+        builtins=language_rules.BuiltinModels(
             gives_callbacks=True,
             map_gives="values",
             types=TYPES,

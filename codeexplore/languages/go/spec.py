@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from dataclasses import replace
 from typing import Final
 
-from tree_sitter import Node
-
-from codeexplore.languages.base import SLASHES, Language, Wrapping, later
+from codeexplore.languages.base import SLASHES, full, replacing
 
 _NEW_OF_VALUE: Final = re.compile(
     rb"\bnew(?=\(\s*(?:"
@@ -17,30 +15,15 @@ _NEW_OF_VALUE: Final = re.compile(
     rb"|[\w.]+\[(?:\s*\d|[^\]\n]*\]\.)"  # an element of a slice, a field of an element
     rb"))"
 )
+"""The word `new` before a value, as in ``new(f(x))``, which Go has since 1.26: the grammar supports ``new(T)`` only.
 
-
-def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the words `new` before a value, as in ``new(f(x))``, which Go has since 1.26, if the tree has errors.
-
-    The grammar supports ``new(T)`` only. Without the word the value stays, in parentheses.
-    """
-    if not root.has_error:
-        return []
-    return [Wrapping(*found.span(), found.end(), found.end()) for found in _NEW_OF_VALUE.finditer(data)]
-
-
-GO = Language(
-    name="go",
-    title="Go",
-    level="full",
+Without the word the value stays, in parentheses.
+"""
+GO = replace(
+    full("go", "Go"),
     extensions=(".go",),
-    grammar="go",
-    queries=(Path(__file__).with_name("tags.scm"),),
-    pygments="go",
     manifests=("go.mod", "go.work"),
-    wrappings=_wrappings,
-    extractor=later("codeexplore.languages.go.extractor:GoExtractor"),
-    rules=later("codeexplore.languages.go.resolve:rules"),
+    wrappings=replacing({_NEW_OF_VALUE: b""}),
     visibility="capitals",
     program="main",
     implicit_interfaces=True,

@@ -7,23 +7,8 @@ from functools import cache
 from typing import Final
 
 from codeexplore.languages.base import table, words
-from codeexplore.resolution.language_rules import (
-    CONSTRUCTOR,
-    FUNCTION,
-    BuiltinModels,
-    ClassRules,
-    ConstructionRules,
-    DecoratorRules,
-    Effect,
-    FunctionRules,
-    Located,
-    ModuleRules,
-    Overloading,
-    Rules,
-    ScopeRules,
-    TypeRole,
-    Units,
-)
+from codeexplore.resolution import language_rules
+from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION, Effect, Located, TypeRole, Units
 from codeexplore.types import FileFacts
 
 SAME, WIDER, ABOVE, BOXED, ANY_ARRAY, ANY, UNFIT = 4.0, 3.5, 3.0, 2.5, 1.5, 1.0, -4.0
@@ -181,7 +166,7 @@ def is_strict(wanted: str, given: str) -> bool:
     return (wanted in _BOX) == (given in _BOX)
 
 
-OVERLOADING: Final = Overloading(
+OVERLOADING: Final = language_rules.Overloading(
     fit,
     related,
     is_variable,
@@ -327,21 +312,23 @@ _LITERALS = {
 
 
 @cache
-def rules() -> Rules:
-    return Rules(
+def rules() -> language_rules.Rules:
+    return language_rules.Rules(
         family="java",
-        modules=ModuleRules(locator=JavaLocator, imports_apart=True),
-        scopes=ScopeRules(members_visible=True, lambdas_apart=False),
-        classes=ClassRules(
+        modules=language_rules.ModuleRules(locator=JavaLocator, imports_apart=True),
+        scopes=language_rules.ScopeRules(members_visible=True, lambdas_apart=False),
+        classes=language_rules.ClassRules(
             instance_names=frozenset({"this"}),
             class_attribute="class",
             opening_words=frozenset({"public", "protected"}),
             methods_apart=True,
         ),
-        construction=ConstructionRules(constructors=(CONSTRUCTOR,), constructor_is_class=True, constructor_word="new"),
-        functions=FunctionRules(signature_roles={"static": "static"}, functional=True, rest_by_one=True),
-        decorators=DecoratorRules(called=False),
-        builtins=BuiltinModels(
+        construction=language_rules.ConstructionRules(
+            constructors=(CONSTRUCTOR,), constructor_is_class=True, constructor_word="new"
+        ),
+        functions=language_rules.FunctionRules(signature_roles={"static": "static"}, functional=True, rest_by_one=True),
+        decorators=language_rules.DecoratorRules(called=False),
+        builtins=language_rules.BuiltinModels(
             gives_callbacks=True,
             map_gives="values",
             types=TYPES,

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from dataclasses import replace
 
-from codeexplore.languages.base import SLASHES, Language, later
+from codeexplore.languages.base import SLASHES, full
 from codeexplore.languages.conventions import JVM
 
-JAVA = Language(
-    name="java",
-    title="Java",
-    level="full",
+JAVA = replace(
+    full("java", "Java"),
     extensions=(".java",),
-    grammar="java",
-    queries=(Path(__file__).with_name("tags.scm"),),
-    pygments="java",
-    extractor=later("codeexplore.languages.java.extractor:JavaExtractor"),
-    rules=later("codeexplore.languages.java.resolve:rules"),
     visibility="words",
     public_words=("public", "protected"),
     file_words=frozenset({"private"}),

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import Wrapping, words
+from codeexplore.languages.base import words
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import (
     SIGNATURE_CHARS,
@@ -121,25 +121,10 @@ _GUARDED = words("parenthesized_expression binary_expression unary_expression te
 _BODIES = FUNCTION_VALUES | words("function_declaration generator_function_declaration method_definition program")
 
 
-_NAMED_WORD = re.compile(
-    rb"(?:(?<![\w$.#])|(?<=\.\.\.))"
-    rb"(?:(?:using|abstract|interface)(?![ \t]+(?!(?:of|in|instanceof|as|satisfies)\b)[\w$])(?!\w)"
-    rb"|accessor(?=\s*[=(;:!?])|(?:keyof|infer|unknown|never|unique)(?=\s*\.\s*\w)"
-    rb"|(?:await|yield)(?=\s*(?:[.,;)\]}=&|?:]|\+\+|--)))"
-)
-"""Words that are keywords in some places only, at places where they are names."""
-
-
 def guard_result(text: str) -> str:
     """Return ``boolean is Foo`` for a type predicate ``x is Foo``; "" for another type."""
     found = _GUARD.fullmatch(text)
     return f"boolean is {found[1]}" if found is not None else ""
-
-
-def wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return words to replace by names, if the tree has errors: the grammar takes ``using.x`` for a declaration."""
-    words = _NAMED_WORD.finditer(data) if root.has_error else ()
-    return [Wrapping(*each.span(), each.end(), each.end(), b"_" * len(each.group())) for each in words]
 
 
 class JavaScriptExtractor(Extractor):

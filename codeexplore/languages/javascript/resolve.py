@@ -14,21 +14,8 @@ from codeexplore.languages.base import table, words
 from codeexplore.languages.javascript.context_names import DEFAULT
 from codeexplore.languages.javascript.modules import EXPORTS
 from codeexplore.languages.javascript.spec import JAVASCRIPT
-from codeexplore.resolution.language_rules import (
-    NOWHERE,
-    BuiltinModels,
-    ClassRules,
-    ConstructionRules,
-    Effect,
-    FunctionRules,
-    Located,
-    ModuleRules,
-    Rules,
-    ScopeRules,
-    SpecialMethods,
-    TypeRole,
-    Units,
-)
+from codeexplore.resolution import language_rules
+from codeexplore.resolution.language_rules import NOWHERE, Effect, Located, TypeRole, Units
 from codeexplore.types import FileFacts
 
 _EXTENSIONS: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".es6", ".d.ts")
@@ -432,22 +419,26 @@ _COMMON = frozenset(METHODS) | words(
 
 
 @cache
-def rules() -> Rules:
-    return Rules(
+def rules() -> language_rules.Rules:
+    return language_rules.Rules(
         family="javascript",
-        modules=ModuleRules(
+        modules=language_rules.ModuleRules(
             locator=ScriptLocator, manifests=JAVASCRIPT.manifests, beside=beside, default=DEFAULT, itself=EXPORTS
         ),
-        scopes=ScopeRules(members_apart=True),
-        classes=ClassRules(instance_names=frozenset({"this"}), class_attribute="constructor", prototype="prototype"),
-        construction=ConstructionRules(constructors=JAVASCRIPT.constructors),
-        special_methods=SpecialMethods(iterate=("[Symbol.iterator]", "[Symbol.asyncIterator]"), next=("next",)),
-        functions=FunctionRules(
+        scopes=language_rules.ScopeRules(members_apart=True),
+        classes=language_rules.ClassRules(
+            instance_names=frozenset({"this"}), class_attribute="constructor", prototype="prototype"
+        ),
+        construction=language_rules.ConstructionRules(constructors=JAVASCRIPT.constructors),
+        special_methods=language_rules.SpecialMethods(
+            iterate=("[Symbol.iterator]", "[Symbol.asyncIterator]"), next=("next",)
+        ),
+        functions=language_rules.FunctionRules(
             signature_roles={"get": "property", "set": "setter", "static": "static"},
             heads_apart=True,
             own_methods=frozenset({"call", "apply", "bind"}),
         ),
-        builtins=BuiltinModels(
+        builtins=language_rules.BuiltinModels(
             open_objects=True,
             map_gives="pairs",
             types=TYPES,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import SLASHES, Called, Language, later, table, words
+from codeexplore.languages.base import SLASHES, Called, full, later, replacing, table, words
 from codeexplore.languages.conventions import SCRIPT_TESTS
 from codeexplore.types.kinds import CALLABLE_KINDS
 
@@ -41,19 +41,22 @@ def _base_calls(base: str, name: str) -> bool:
     return called is None or name in called
 
 
-JAVASCRIPT = Language(
-    name="javascript",
-    title="JavaScript",
-    level="full",
+_NAMED_WORD = re.compile(
+    rb"(?:(?<![\w$.#])|(?<=\.\.\.))"
+    rb"(?:(?:using|abstract|interface)(?![ \t]+(?!(?:of|in|instanceof|as|satisfies)\b)[\w$])(?!\w)"
+    rb"|accessor(?=\s*[=(;:!?])|(?:keyof|infer|unknown|never|unique)(?=\s*\.\s*\w)"
+    rb"|(?:await|yield)(?=\s*(?:[.,;)\]}=&|?:]|\+\+|--)))"
+)
+"""Words that are keywords in some places only, at places where they are names: the grammar takes ``using.x`` for a
+declaration."""
+words_as_names = replacing({_NAMED_WORD: b"_"})
+JAVASCRIPT = replace(
+    full("javascript", "JavaScript"),
     extensions=(".js", ".mjs", ".cjs", ".jsx", ".es6"),
     interpreters=("node", "nodejs", "bun"),
-    grammar="javascript",
     queries=_queries("ecmascript", "jsx", "tags"),
-    pygments="javascript",
-    wrappings=later("codeexplore.languages.javascript.extractor:wrappings"),
+    wrappings=words_as_names,
     manifests=("package.json", "tsconfig.json", "jsconfig.json", "tsconfig.base.json"),
-    extractor=later("codeexplore.languages.javascript.extractor:JavaScriptExtractor"),
-    rules=later("codeexplore.languages.javascript.resolve:rules"),
     visibility="exports",
     file_words=frozenset({"private"}),
     constructors=("constructor",),

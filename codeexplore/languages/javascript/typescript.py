@@ -12,7 +12,7 @@ from codeexplore.languages.base import Wrapping, words
 from codeexplore.languages.extraction import Definition
 from codeexplore.languages.extraction.extractor import without
 from codeexplore.languages.javascript.extractor import JavaScriptExtractor, guard_result
-from codeexplore.languages.javascript.extractor import wrappings as words_as_names
+from codeexplore.languages.javascript.spec import words_as_names
 from codeexplore.languages.javascript.symbols import function_type
 from codeexplore.types import INDEX_MEMBER, TYPE_KINDS, Base, Reference, Return, SymbolKind
 

@@ -11,20 +11,8 @@ from codeexplore.languages.base import table, words
 from codeexplore.languages.python.entry_points import entry_points
 from codeexplore.languages.python.locate import PythonLocator
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.resolution.language_rules import (
-    BuiltinModels,
-    ClassRules,
-    ConstructionRules,
-    DecoratorRole,
-    DecoratorRules,
-    Effect,
-    FunctionRules,
-    ModuleRules,
-    Rules,
-    ScopeRules,
-    SpecialMethods,
-    TypeRole,
-)
+from codeexplore.resolution import language_rules
+from codeexplore.resolution.language_rules import DecoratorRole, Effect, TypeRole
 
 DECORATORS: dict[str, DecoratorRole] = table(
     {
@@ -221,10 +209,10 @@ _LITERALS = {
 
 
 @cache
-def rules() -> Rules:
-    return Rules(
+def rules() -> language_rules.Rules:
+    return language_rules.Rules(
         family="python",
-        modules=ModuleRules(
+        modules=language_rules.ModuleRules(
             locator=PythonLocator,
             manifests=PYTHON.manifests,
             plugins=_plugins,
@@ -234,8 +222,8 @@ def rules() -> Rules:
             declaring_suffix=".pyi",
             declared_suffix=".py",
         ),
-        scopes=ScopeRules(bodies_run=True),
-        classes=ClassRules(
+        scopes=language_rules.ScopeRules(bodies_run=True),
+        classes=language_rules.ClassRules(
             self_parameter=True,
             late_type_names=frozenset({"Self"}),
             instance_names=frozenset(),
@@ -247,14 +235,14 @@ def rules() -> Rules:
             enum_bases=frozenset({"Enum", "IntEnum", "Flag", "IntFlag", "StrEnum"}),
             structural_bases=frozenset({"Protocol"}),
         ),
-        construction=ConstructionRules(
+        construction=language_rules.ConstructionRules(
             constructors=PYTHON.constructors,
             allocators=("__new__",),
             allocator_outside="builtins.object.__new__",
             record_decorators=frozenset({"dataclass", "define", "frozen", "attrs", "s"}),
             record_bases=frozenset({"NamedTuple", "BaseModel"}),
         ),
-        special_methods=SpecialMethods(
+        special_methods=language_rules.SpecialMethods(
             call=("__call__",),
             enter=("__enter__",),
             iterate=("__iter__",),
@@ -273,11 +261,11 @@ def rules() -> Rules:
             outside=OUTSIDE,
             fallbacks=FALLBACKS,
         ),
-        functions=FunctionRules(
+        functions=language_rules.FunctionRules(
             rest_by_one=True,
             class_methods=frozenset({"__new__", "__init_subclass__", "__class_getitem__"}),
         ),
-        decorators=DecoratorRules(
+        decorators=language_rules.DecoratorRules(
             roles=DECORATORS,
             dispatching=frozenset({"singledispatch", "singledispatchmethod"}),
             joining="register",
@@ -285,7 +273,7 @@ def rules() -> Rules:
             providing_name="name",
             providing_files=frozenset({"conftest.py"}),
         ),
-        builtins=BuiltinModels(
+        builtins=language_rules.BuiltinModels(
             types=TYPES,
             names=frozenset(dir(builtins)),
             literals=_LITERALS,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import builtins
 import collections.abc
 import re
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import HASHES, LINKS, Called, Language, later, table, words
+from codeexplore.languages.base import HASHES, LINKS, Called, full, table, words
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol
@@ -52,19 +52,12 @@ def _base_calls(base: str, name: str) -> bool:
     return not isinstance(known, type) or hasattr(known, name)
 
 
-PYTHON = Language(
-    name="python",
-    title="Python",
-    level="full",
+PYTHON = replace(
+    full("python", "Python"),
     extensions=(".py", ".pyi", ".pyw"),
     interpreters=("python", "python2", "python3", "pypy"),
-    grammar="python",
-    queries=(Path(__file__).with_name("tags.scm"),),
-    pygments="python",
     named_by=("__init__.py",),
     manifests=("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", LINKS),
-    extractor=later("codeexplore.languages.python.extractor:PythonExtractor"),
-    rules=later("codeexplore.languages.python.resolve:rules"),
     is_overload_head=_is_overload_head,
     visibility="list",
     comment_start=HASHES,

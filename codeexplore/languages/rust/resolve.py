@@ -10,23 +10,8 @@ from functools import cache
 
 from codeexplore.languages.base import table, words
 from codeexplore.languages.rust.paths import WRAPPERS
-from codeexplore.resolution.language_rules import (
-    NOWHERE,
-    BuiltinModels,
-    ClassRules,
-    ConstructionRules,
-    DecoratorRules,
-    Effect,
-    FunctionRules,
-    Located,
-    ModuleRules,
-    Overloading,
-    Rules,
-    ScopeRules,
-    SpecialMethods,
-    TypeRole,
-    Units,
-)
+from codeexplore.resolution import language_rules
+from codeexplore.resolution.language_rules import NOWHERE, Effect, Located, TypeRole, Units
 from codeexplore.types import FileFacts
 
 # [ \t] and not \s, which would take time proportional to the square of the number of blank lines
@@ -241,17 +226,17 @@ _COMMON = PASSING | frozenset(METHODS) | _MORE
 
 
 @cache
-def rules() -> Rules:
-    return Rules(
+def rules() -> language_rules.Rules:
+    return language_rules.Rules(
         family="rust",
-        modules=ModuleRules(
+        modules=language_rules.ModuleRules(
             locator=RustLocator,
             manifests=("Cargo.toml",),
             keywords=frozenset({"crate", "self", "super"}),
             absolute_mark="::",
         ),
-        scopes=ScopeRules(types_apart=True, bound_after=True, lambdas_apart=False),
-        classes=ClassRules(
+        scopes=language_rules.ScopeRules(types_apart=True, bound_after=True, lambdas_apart=False),
+        classes=language_rules.ClassRules(
             instance_names=frozenset(),
             super_names=frozenset(),
             own_type_names=frozenset({"Self"}),
@@ -259,18 +244,18 @@ def rules() -> Rules:
             variants=True,
             methods_apart=True,
         ),
-        construction=ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
-        special_methods=SpecialMethods(deref=("deref",)),
-        functions=FunctionRules(
+        construction=language_rules.ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
+        special_methods=language_rules.SpecialMethods(deref=("deref",)),
+        functions=language_rules.FunctionRules(
             extensions="crate",
             results_exact=True,
             results_in_tuples=True,
             macro_signature="macro_rules!",
             plain_types=_PLAIN,
         ),
-        decorators=DecoratorRules(called=False),
-        overloading=Overloading(several=True, build_marks=frozenset({"cfg"})),
-        builtins=BuiltinModels(
+        decorators=language_rules.DecoratorRules(called=False),
+        overloading=language_rules.Overloading(several=True, build_marks=frozenset({"cfg"})),
+        builtins=language_rules.BuiltinModels(
             passing_methods=PASSING,
             gives_callbacks=True,
             keeping=WRAPPERS,

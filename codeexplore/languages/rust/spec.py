@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import SLASHES, Language, later, words
+from codeexplore.languages.base import SLASHES, full, later, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,22 +28,15 @@ def _built_names(text: str) -> Iterator[tuple[int, str, str]]:
             yield found.start(), parts[0], parts[-1]
 
 
-RUST = Language(
-    name="rust",
-    title="Rust",
-    level="full",
+RUST = replace(
+    full("rust", "Rust"),
     extensions=(".rs",),
-    grammar="rust",
-    queries=(Path(__file__).with_name("tags.scm"),),
     separator="::",
-    pygments="rust",
     wrappings=later("codeexplore.languages.rust.modules:wrappings"),
     named_by=(".rs",),
     manifests=("Cargo.toml",),
-    extractor=later("codeexplore.languages.rust.extractor:RustExtractor"),
     start_names=("main",),
     loaders=None,
-    rules=later("codeexplore.languages.rust.resolve:rules"),
     visibility="words",
     public_words=("pub",),
     program="main",
