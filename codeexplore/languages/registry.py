@@ -284,11 +284,7 @@ def rules_of(name: str) -> Rules | None:
 
 
 def family_of(name: str) -> str:
-    """Return the name of the family to which a language belongs; "" for text files.
-
-    Languages of one family, such as JavaScript and TypeScript, are resolved together. Values never flow from one family
-    to another.
-    """
+    """Return the family of a language, "" for text: its files are resolved together; values flow to no other family."""
     rules = rules_of(name)
     return "" if rules is None else rules.family
 

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final, Literal
 
 from tree_sitter import Node
@@ -39,6 +38,7 @@ SHAPE = Shape(
     calls={"call_expression": "function"},
     subscripts={"subscript_expression": "argument"},
     through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
+    branches={"conditional_expression": ("consequence", "alternative")},
     literals=table(
         {
             "%str": "string_literal concatenated_string raw_string_literal",
@@ -332,8 +332,6 @@ _COMPARING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!"})
 class CPaths(ShapedPaths):
     """Reader of access paths that tells whole numbers from others, and truth values."""
 
-    branches = MappingProxyType({"conditional_expression": ("consequence", "alternative")})
-
     def _new_path(self, node: Node, written: bytes) -> str:
         if node.type == "number_literal" and written[:2].lower() != b"0x":
             number = written.lower()
@@ -480,7 +478,7 @@ class CExtractor(SymbolsExtractor):
         macro, names = defining_macro(node)
         if macro is not None:  # what its body calls, the function may call
             args = tuple(self.text(each) for each in names)
-            self.references.append(Reference(scope, "call", self.text(macro), node.start_point[0] + 1, args))
+            self.refer(scope, "call", self.text(macro), node, args)
         aliased = self.declared_type(node, node.child_by_field_name("declarator")) if definition.kind == "type" else ""
         if aliased and aliased != definition.name:
             self.bind(definition.parent, definition.name, "type", aliased, (), node.start_point[0] + 1)

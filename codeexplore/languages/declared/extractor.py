@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from tree_sitter import Node
 
@@ -52,9 +52,6 @@ _SPACE = re.compile(r"\s+")
 _LONGEST_TYPE = 300
 _WORDS = re.compile(r"(?<=\s)|(?<=\()")  # with the space behind them
 _ABSOLUTE = re.compile(r"(?<!\w)\.")
-
-
-_Kind: TypeAlias = Literal["new", "read", "type", "operator"]
 
 
 def declared(name: str, title: str, extractor: Callable[[], Extractor]) -> Language:
@@ -498,9 +495,6 @@ class SymbolsExtractor(Extractor):
         path = self.paths.dotted(self.text(step_to(node, self.shape.news[node.type])))
         if path:
             self.refer(scope, "new", path, node, self.arguments_of(node))
-
-    def refer(self, scope: int, kind: _Kind, path: str, node: Node, args: tuple[str, ...] = ()) -> None:
-        self.references.append(Reference(scope, kind, path, node.start_point[0] + 1, args))
 
     # ----------------------------------------------------------------- uses of other files and types
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from tree_sitter import Node
 
@@ -17,8 +16,8 @@ MARKS = ".?!:&$\\ \t\r\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
-    """Node types and fields of a grammar that contain names.
+class Shape(Expressions):
+    """Node types and fields of a grammar that contain names, beside those of expressions.
 
     A *step* is a text that selects a node, given another node; see `extraction.step_to`. Several steps are followed one
     after the other: each starts at the node that the previous step selected.
@@ -40,17 +39,10 @@ class Shape:
     methods_in_modules: bool = False  # True if functions inside a module that a file declares are methods
     endings: str = ""  # marks that are part of a name at its end
     clauses: bool = False  # True if consecutive definitions of one name are one symbol
-    roots: frozenset[str] = frozenset({"identifier"})  # node types with which an access path may begin
-    attributes: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.b: node type → steps to a and to b
-    calls: Mapping[str, str] = field(default_factory=dict)  # f(): node type → step to f
-    methods: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.f() in one node → steps to a and to f
     news: Mapping[str, str] = field(default_factory=dict)  # new T(): node type → step to T
-    subscripts: Mapping[str, str] = field(default_factory=dict)  # a[i]: node type → step to a
     operators: Mapping[str, tuple[str, Mapping[str, str]]] = field(default_factory=dict)
     """Node type → step to the operand whose methods are called, and operator → these methods; "" for any operator."""
-    through: Mapping[str, str] = field(default_factory=dict)  # node type → step to the child with the same value
     casts: Mapping[str, str] = field(default_factory=dict)  # node type → step to the type that its value has
-    literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
     literal_receivers: bool = False  # True if functions of the repository may be called as methods of literals
     parameters: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its parameters
     parameter: Mapping[str, tuple[Steps, Steps]] = field(default_factory=dict)
@@ -95,23 +87,10 @@ QUALIFIED = re.compile(r"[^\W\d][\w$]*(?:(?:::|\.|\\)[^\W\d][\w$]*)*")
 class ShapedPaths(PathReader):
     """Reader of access paths and plain names that uses the `Shape` of a grammar."""
 
-    branches: Mapping[str, tuple[str, ...]] = MappingProxyType({})  # as in `Expressions`
-
     def __init__(self, shape: Shape) -> None:
-        self.shape = shape
-        self.expressions = Expressions(
-            attributes=shape.attributes,
-            calls=shape.calls,
-            methods=shape.methods,
-            subscripts=shape.subscripts,
-            names=shape.roots,
-            transparent=frozenset(),
-            through=shape.through,
-            literals=shape.literals,
-            branches=self.branches,
-        )
+        self.expressions = self.shape = shape
         super().__init__()
-        self.holding = _HOLDING | self.branches.keys()
+        self.holding = _HOLDING | shape.branches.keys()
 
     def root_of(self, node: Node) -> str:
         kind, shape = node.type, self.shape

@@ -19,12 +19,15 @@ from codeexplore.languages.declared.grammar_shape import Shape
 from codeexplore.languages.extraction import Definition, step_to, walk
 from codeexplore.types import TRAILING, Symbol, SymbolKind
 
+_VARIABLE = (("<variable_declaration", "<simple_identifier"), ("<variable_declaration", "~_type"))  # name, type
 SHAPE = Shape(
     global_names=True,
     packages=frozenset({"package_header"}),
     names={
-        **dict.fromkeys(("function_declaration", "enum_entry", "class_parameter"), ("<simple_identifier",)),
-        **dict.fromkeys(("variable_declaration", "parameter"), ("<simple_identifier",)),
+        **dict.fromkeys(
+            words("function_declaration enum_entry class_parameter variable_declaration parameter"),
+            ("<simple_identifier",),
+        ),
         **dict.fromkeys(("class_declaration", "object_declaration", "type_alias"), ("<type_identifier",)),
         "package_header": ("",),
         "property_declaration": ("<variable_declaration", "<simple_identifier"),
@@ -68,25 +71,12 @@ SHAPE = Shape(
         "class_declaration": ("<primary_constructor",),
         "secondary_constructor": ("<function_value_parameters",),
     },
-    parameter={
-        "parameter": (("<simple_identifier",), ("~_type",)),
-        "class_parameter": (("<simple_identifier",), ("~_type",)),
-    },
+    parameter=dict.fromkeys(("parameter", "class_parameter"), (("<simple_identifier",), ("~_type",))),
     declared={
         "type_parameter": (("<type_identifier",), ("~_type",), ()),
-        "property_declaration": (
-            ("<variable_declaration", "<simple_identifier"),
-            ("<variable_declaration", "~_type"),
-            ("-",),
-        ),
+        "property_declaration": (*_VARIABLE, ("-",)),
     },
-    elements={
-        "for_statement": (
-            ("<variable_declaration", "<simple_identifier"),
-            ("<variable_declaration", "~_type"),
-            (">in",),
-        )
-    },
+    elements={"for_statement": (*_VARIABLE, (">in",))},
     blocks=dict.fromkeys(
         words(
             "statements lambda_literal for_statement when_expression catch_block control_structure_body "
@@ -183,17 +173,10 @@ _PRIVATE = re.compile(r"(?:(?!class|interface|object|fun|va[lr]|typealias)@?\w+\
 
 
 class KotlinExtractor(SymbolsExtractor):
-    """Extractor of Kotlin.
-
-    Its special cases are secondary constructors, parameters that are not properties, and bodies of enums.
-    """
+    """Extractor of Kotlin, with secondary constructors, parameters that are properties, and bodies of enums."""
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the name of a definition; "" if it is not a symbol.
-
-        A secondary constructor is called ``constructor``. A parameter of a class is a symbol only if it has ``val`` or
-        ``var``.
-        """
+        """Return ``constructor`` for a secondary one, "" for a parameter of a class without ``val`` or ``var``."""
         if node.type == "secondary_constructor":
             return "constructor"
         if node.type == "class_parameter" and step_to(node, "<binding_pattern_kind") is None:

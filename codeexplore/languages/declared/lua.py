@@ -53,10 +53,7 @@ class LuaExtractor(SymbolsExtractor):
         return self.text(last).removeprefix("return").strip(" \t\r\n;")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return the last part of a name such as ``M.sub.name`` or ``M:name``.
-
-        A constant is a symbol only if its name is a plain name and its value is neither a function nor an import.
-        """
+        """Return the last part of ``M.sub.name``; "" for a variable that is a function, an import or a member."""
         name = self.name_node(kind, node)
         if name is None:
             return ""

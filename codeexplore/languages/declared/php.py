@@ -49,11 +49,9 @@ SHAPE = Shape(
     through={"parenthesized_expression": "", "clone_expression": ""},
     literals={"string": "%str", "encapsed_string": "%str", "integer": "%num", "array_creation_expression": "%list"},
     parameters={"method_declaration": ("parameters",), "function_definition": ("parameters",)},
-    parameter={
-        **dict.fromkeys(
-            ("simple_parameter", "variadic_parameter", "property_promotion_parameter"), (("name",), ("type",))
-        )
-    },
+    parameter=dict.fromkeys(
+        ("simple_parameter", "variadic_parameter", "property_promotion_parameter"), (("name",), ("type",))
+    ),
     variadic=frozenset({"variadic_parameter"}),
     blocks=dict.fromkeys(("arrow_function", "anonymous_function"), ""),
     declared={
@@ -71,7 +69,6 @@ SHAPE = Shape(
     | {"object_creation_expression": ("<arguments",)},
     argument=frozenset({"argument"}),
 )
-_TRAIT = "trait_declaration"
 _PROMOTED = "property_promotion_parameter"
 _RELATIVE = re.compile(r"\\?namespace\\", re.IGNORECASE)
 _KEYWORD_NAMES = re.compile(r"self|static|parent", re.IGNORECASE)
@@ -180,12 +177,9 @@ class PhpExtractor(SymbolsExtractor):
         super().on_definition(definition, scope)
         if definition.node.type == "anonymous_class":
             self.bindings.append(Binding(scope, _place(definition.node), "variable", "", "", 0))
-        if definition.kind == "method" and definition.body is None and self._is_in_trait(definition.node):
+        around = walk(definition.node, "^", "^") if definition.kind == "method" and definition.body is None else None
+        if around is not None and around.type == "trait_declaration":  # it gives way to one with a body
             self.bindings.append(Binding(scope, STUB, "variable", "", "", definition.node.start_point[0] + 1))
-
-    def _is_in_trait(self, node: Node) -> bool:
-        """Return True for a member of a trait; one without a body gives way to another trait's with a body."""
-        return (around := walk(node, "^", "^")) is not None and around.type == _TRAIT
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """Add a construction, of an anonymous class by its position."""

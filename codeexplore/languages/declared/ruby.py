@@ -250,10 +250,8 @@ class RubyExtractor(SymbolsExtractor):
     def on_reference_super(self, scope: int, node: Node) -> None:
         """Add ``super`` as a call of the method with the same name in the superclass."""
         symbol = self.symbols[scope]
-        if node.id in self._named:
-            return
-        if symbol.kind in CALLABLE_KINDS:
-            self.references.append(Reference(scope, "call", f"super.{symbol.name}", node.start_point[0] + 1))
+        if node.id not in self._named and symbol.kind in CALLABLE_KINDS:
+            self.refer(scope, "call", f"super.{symbol.name}", node)
 
     def on_reference_yield(self, scope: int, node: Node) -> None:
         """Add a call of the block that the method is given, by ``yield``, or of a variable's: ``all.map(&block)``."""
@@ -313,7 +311,7 @@ class RubyExtractor(SymbolsExtractor):
             self._made.use(receiver or "self", arguments.named_children[0], used)
         if told and name in _SENDING:
             path = f"{receiver}.{told}" if receiver else told
-            self.references.append(Reference(scope, "call", path, arguments.start_point[0] + 1))
+            self.refer(scope, "call", path, arguments)
         elif told:
             self.refer(scope, "read", f"{receiver or 'self'}.{told}", arguments)
         return bool(told)
@@ -323,7 +321,7 @@ class RubyExtractor(SymbolsExtractor):
         told = self._literal(last.named_children[0]) if last.type == "block_argument" and last.named_child_count else ""
         if told:
             path = f"{receiver}[*].{told}" if receiver else f"{UNKNOWN}.{told}"
-            self.references.append(Reference(scope, "call", path, last.start_point[0] + 1))
+            self.refer(scope, "call", path, last)
 
     def _is_assigned(self, node: Node) -> bool:
         """Return True if a value is assigned to ``a.b``: the method ``b=`` is called."""

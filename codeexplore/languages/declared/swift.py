@@ -163,10 +163,7 @@ _ACCESS = words("public open internal package private fileprivate")
 
 
 class SwiftExtractor(SymbolsExtractor):
-    """Extractor of Swift.
-
-    Its special cases are members named by a keyword, subscripts, private names, and closures after a call.
-    """
+    """Extractor of Swift, with members named by a keyword, subscripts, private names, and closures after a call."""
 
     paths: SwiftPaths
     reader = SwiftPaths

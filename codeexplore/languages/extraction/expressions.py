@@ -1,8 +1,4 @@
-"""Records of extractors, and the conversion of expressions to access paths, as `Expressions` describes a language.
-
-An *access path* is a short text for an expression, such as ``self.pool.get()[0]``. It consists of a *root* (``self``)
-and *steps* (``.pool``, ``.get``, ``()``, ``[0]``); see `types.FileFacts`.
-"""
+"""Records of extractors, and the conversion of expressions to access paths, as `Expressions` describes a language."""
 
 from __future__ import annotations
 
@@ -22,7 +18,6 @@ record = tuple.__new__
 """Makes a named tuple from a tuple of its fields, in half the time of calling its class. A load makes a million."""
 Captures = Mapping[str, Sequence["Node"]]
 Handler = Callable[[int, "Node"], None]
-"""`Extractor.bind`: scope, name, kind of binding, type as written, values, line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +28,20 @@ class Layout:
     prefix: str = ""  # dotted name of the root folder, if the root is itself a package
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Expressions:
     """Types of syntax-tree nodes for the expressions that form access paths, in one grammar.
 
     The values of the mappings are steps; see `step_to`.
     """
 
-    attributes: Mapping[str, tuple[str, str]]  # node type → (object field, name field)
-    calls: Mapping[str, str]  # node type → field of the callee
-    methods: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.f(): node type → (receiver, name field)
-    subscripts: Mapping[str, str] = field(default_factory=dict)  # node type → field of the container
-    names: frozenset[str] = frozenset({"identifier"})
-    transparent: frozenset[str] = frozenset({"parenthesized_expression", "await", "await_expression"})
-    through: Mapping[str, str] = field(default_factory=dict)  # node type → field with the same value
+    roots: frozenset[str] = frozenset({"identifier"})  # names with which an access path may begin
+    attributes: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.b: node type → steps to a and to b
+    calls: Mapping[str, str] = field(default_factory=dict)  # f(): node type → step to f
+    methods: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # a.f() in one node → steps to a and to f
+    subscripts: Mapping[str, str] = field(default_factory=dict)  # a[i]: node type → step to a
+    transparent: frozenset[str] = frozenset()  # node types with the value of their only child
+    through: Mapping[str, str] = field(default_factory=dict)  # node type → step to the child with the same value
     # node type → operator → step of the access path
     prefixes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     literals: Mapping[str, str] = field(default_factory=dict)  # node type → %root
@@ -57,10 +52,7 @@ class Expressions:
 
 @dataclass(slots=True)
 class Definition:
-    """A symbol during extraction.
-
-    It refers to its syntax-tree nodes, which are needed later to divide the file into chunks.
-    """
+    """A symbol during extraction, with its syntax-tree nodes, by which the file is divided into chunks later."""
 
     kind: SymbolKind
     name: str
@@ -101,10 +93,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """Facts of a file, and its definitions by symbol index (None for the module).
-
-    The definitions are needed to divide the file into chunks.
-    """
+    """Facts of a file, and its definitions by symbol index (None for the module), to divide it into chunks."""
 
     facts: FileFacts
     definitions: tuple[Definition | None, ...]
@@ -113,6 +102,7 @@ class Extraction:
 MAX_BRANCHES = 100  # sub-expressions that are examined for one expression, because the time grows with their square
 MAX_PATH_STEPS = 40  # a longer chain of calls has no path: it would need deep recursion
 SHORT_BYTES = 100  # bytes; the paths of shorter expressions are cached, which includes plain dotted names
+MAX_KEPT_CHARS = 80  # longer arguments are not kept in an access path: they do not help to find or choose a definition
 byte_range = attrgetter("byte_range")
 
 
@@ -124,7 +114,7 @@ def _letter(escape: re.Match[str]) -> str:
 class PathReader:
     """Reader of source text and access paths from the syntax-tree nodes of one file."""
 
-    expressions = Expressions(attributes={}, calls={})
+    expressions = Expressions()
     normal_form: Literal["", "NFC", "NFKC"] = ""
     """Form to which the language converts names: names are equal if their forms are."""
     name_escape: re.Pattern[str] | None = None
@@ -213,7 +203,7 @@ class PathReader:
         current: Node | None = node
         while current is not None and len(steps) <= MAX_PATH_STEPS:
             kind = current.type
-            if kind in expressions.names:
+            if kind in expressions.roots:
                 return self.root_name(current) + "".join(reversed(steps))
             if kind in expressions.attributes:
                 object_step, name_step = expressions.attributes[kind]
@@ -277,6 +267,11 @@ class PathReader:
         """Return the step of the call `node`. A language may include arguments on which the result depends."""
         return "()"
 
+    def kept_call(self, kept: Sequence[str]) -> str:
+        """Return the step of a call with the paths of its arguments, of which its result is made, if they are short."""
+        text = ", ".join(kept)
+        return f"({text})" if any(kept) and len(text) <= MAX_KEPT_CHARS else "()"
+
     def subscript(self, node: Node) -> str:
         """Return the step of the subscript `node`: ``[]``. A language may override this to include constant keys."""
         return "[]"
@@ -291,11 +286,7 @@ class PathReader:
         return ""
 
     def values_of(self, node: Node | None, limit: int = 8) -> list[str]:
-        """Return the access paths of the values that the expression `node` may have, at most `limit`.
-
-        For ``a or b``, for example, these are the paths of ``a`` and ``b``; for a conditional expression, those of its
-        branches.
-        """
+        """Return the access paths of at most `limit` values that an expression may have: for ``a or b``, a and b."""
         expressions = self.expressions
         if node is None or node.type not in self.holding:
             path = self.path_of(node)
@@ -333,11 +324,7 @@ class PathReader:
         return args
 
     def arguments(self, node: Node) -> tuple[str, ...]:
-        """Return the access paths of a call's arguments, by position. An argument without an access path gives "".
-
-        Arguments without an access path at the end of the list are left out. `argument` reads an argument
-        that is not a literal.
-        """
+        """Return the access paths of a call's arguments by position, "" for one without a path, but not at the end."""
         literals, paths = self.expressions.literals, []
         for child in node.named_children:
             kind = child.type

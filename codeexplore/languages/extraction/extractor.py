@@ -174,6 +174,9 @@ class Extractor:
     blocks: Mapping[str, str] = MappingProxyType({})
     conditions = Conditions()  # of the language
     locals_called = True  # False if a called name never means a local
+    qualified_types: frozenset[str] = frozenset()  # node types of names of types with several parts
+    quiet_types: frozenset[str] = frozenset()  # paths of types whose uses are left out
+    type_parameters: Collection[str] = ()  # those of the file, which do not refer to a type of their name
     scope_kinds: frozenset[str] = frozenset(TYPE_KINDS | {"function", "method", "lambda"})
     parent_kinds: frozenset[str] = scope_kinds  # a definition inside one of these kinds is its child
     # captures that `outline` reads besides those of definitions
@@ -232,7 +235,7 @@ class Extractor:
         return node
 
     def scope_start(self, definition: Definition) -> int:
-        """Return the first byte of the definition's scope: uses from this byte on belong to the definition."""
+        """Return the first byte of the definition's scope; see `Definition.scope_start`."""
         return definition.scope_start
 
     def belongs(self, definition: Definition, around: Definition | None) -> bool:
@@ -537,9 +540,13 @@ class Extractor:
         if target.type in self.expressions.attributes:
             self.access(scope, self.path_of(target), target)
 
+    def refer(self, scope: int, kind: str, path: str, node: Node, args: tuple[str, ...] = ()) -> None:
+        """Add the use of a name, on the line of `node`."""
+        self.references.append(record(Reference, (scope, kind, path, node.start_point[0] + 1, args)))
+
     def access(self, scope: int, path: str, node: Node) -> None:
         if path and (path[0] != "%" or path[:6] == "%type("):
-            self.references.append(record(Reference, (scope, "access", path, node.start_point[0] + 1, ())))
+            self.refer(scope, "access", path, node)
 
     def _on_chain(self, scope: int, node: Node) -> None:
         self.split_chain(node.start_byte, node.end_byte, node.start_point[0] + 1)
@@ -595,24 +602,23 @@ class Extractor:
             self.consumed.add(start)
             path = self.path_of(node)
             if path and (path[0] != "%" or path[:6] == "%type("):
-                self.references.append(record(Reference, (scope, "read", path, node.start_point[0] + 1, ())))
+                self.refer(scope, "read", path, node)
 
-    def use_type(self, scope: int, node: Node, paths: dict[bytes, str], parameters: set[str]) -> bool:
-        """Add the use of a type by its plain or qualified name; return False if an outer node recorded it.
+    def on_reference_type(self, scope: int, node: Node) -> None:
+        """Add the use of a type, unless it was recorded with an outer node, is very common, or is a type parameter."""
+        if node.start_byte in self.consumed:
+            return
+        if node.type in self.qualified_types:
+            self.consume_type(node)
+        path = self.path_of(node)
+        if path and path not in self.quiet_types and path not in self.type_parameters:
+            self.refer(scope, "type", path, node)
 
-        `paths` caches access paths by their text. A type is left out if its path there is "", or if it is one of the
-        type parameters `parameters`.
-        """
-        start = node.start_byte
-        if start in self.consumed:
-            return False
-        written = self.data[start : node.end_byte]
-        path = paths.get(written)
-        if path is None:
-            path = paths[written] = self.path_of(node)
-        if path and path not in parameters:
-            self.references.append(Reference(scope, "type", path, node.start_point[0] + 1))
-        return True
+    def consume_type(self, node: Node) -> None:
+        """Mark the parts of a type's name as recorded, but not the names in its type arguments."""
+        self.consumed.add(node.start_byte)
+        if (name := node.child_by_field_name("name")) is not None:
+            self.consumed.add(name.start_byte)
 
     def on_return(self, scope: int, node: Node) -> None:
         """Add the returned value."""
@@ -651,4 +657,4 @@ class Part:
         self.text, self.path_of, self.values_of = extractor.text, extractor.path_of, extractor.values_of
         self.imports, self.exports, self.bases = extractor.imports, extractor.exports, extractor.bases
         self.bindings, self.returns, self.references = extractor.bindings, extractor.returns, extractor.references
-        self.consumed, self.bind = extractor.consumed, extractor.bind
+        self.consumed, self.bind, self.refer = extractor.consumed, extractor.bind, extractor.refer

@@ -122,7 +122,7 @@ class GoExtractor(GoValues):
 
         An external test package (``x_test``) is a package of its own: its folder is followed by ``_test``.
         """
-        self._package = self.text(syntax.package_clause(root))
+        self._package = self.text(syntax.package(root)[0])
         folder = path.rpartition("/")[0]
         if not folder:
             return self._package or path.removesuffix(".go")
@@ -133,7 +133,7 @@ class GoExtractor(GoValues):
         return self._package or self.module.rpartition("/")[2]
 
     def module_doc(self, root: Node) -> str:
-        return syntax.doc_text([self.text(node) for node in syntax.package_comments(root)])
+        return syntax.doc_text([self.text(node) for node in syntax.package(root)[1]])
 
     def doc_of(self, definition: Definition, leading: str) -> str:
         """Return the text of the comment above the definition, without compiler directives."""
@@ -221,11 +221,7 @@ class GoExtractor(GoValues):
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the facts in the head of the definition.
-
-        These are receiver, parameters and results of a function, fields and embedded types of a struct, and the target
-        of an alias.
-        """
+        """Add receiver, parameters and results, fields and embedded types, and the target of an alias."""
         node, kind = definition.node, definition.kind
         line = node.start_point[0] + 1
         if kind in ("field", "constant"):

@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from codeexplore.languages.base import words
 from codeexplore.languages.extraction import SIGNATURE_CHARS, children_of, clean_comment, walk
 
-BUILTIN_TYPES = tuple(
-    b"""
+BUILTIN_TYPES = words(
+    """
     any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint
     uint8 uint16 uint32 uint64 uintptr nil
-    """.split()
+    """
 )
 DECLARATIONS = frozenset({"type_declaration", "const_declaration", "var_declaration"})
 
@@ -43,32 +44,17 @@ def head(text: str, *, whole: bool = False) -> str:
     return _SPACE.sub(" ", line[: 4 * SIGNATURE_CHARS]).strip().rstrip("{").rstrip()[:SIGNATURE_CHARS]
 
 
-def package_clause(root: Node) -> Node | None:
-    """Return the node of the name in the package clause; None if the file has no package clause."""
-    for child in _opening(root):
-        if child.type == "package_clause":
-            return child.named_children[0] if child.named_child_count else None
-    return None
-
-
-def package_comments(root: Node) -> list[Node]:
-    """Return the comments directly above the package clause."""
-    run: list[Node] = []
-    for child in _opening(root):
-        if run and run[-1].end_point[0] + 1 < child.start_point[0]:
-            run = []
-        if child.type == "package_clause":
-            return run
-        run.append(child)
-    return []
-
-
-def _opening(root: Node) -> Iterator[Node]:
+def package(root: Node) -> tuple[Node | None, list[Node]]:
+    """Return the node of the name in the package clause, None without one, and the comments directly above it."""
+    above: list[Node] = []
     for index in range(min(root.named_child_count, _HEAD_NODES)):
         child = root.named_child(index)
-        yield child
+        if above and above[-1].end_point[0] + 1 < child.start_point[0]:
+            above = []
         if child.type == "package_clause":
-            return
+            return (child.named_children[0] if child.named_child_count else None), above
+        above.append(child)
+    return None, []
 
 
 def package_name(module: str) -> str:

@@ -34,7 +34,7 @@ class GoPaths(PathReader):
         attributes={"selector_expression": ("operand", "field"), "qualified_type": ("package", "name")},
         calls={"call_expression": "function"},
         subscripts={"index_expression": "operand"},
-        names=frozenset({"identifier", "type_identifier", "package_identifier"}),
+        roots=frozenset({"identifier", "type_identifier", "package_identifier"}),
         transparent=frozenset({"parenthesized_expression", "parenthesized_type", "literal_element", "pointer_type"}),
         through={"slice_expression": "operand", "generic_type": "type"},
         prefixes={"unary_expression": {"&": "", "*": "", "<-": "[]"}},
@@ -140,11 +140,12 @@ class GoValues(Extractor):
         ),
         "",
     )
-    type_parameters: set[str]  # names of type parameters, which do not refer to a type of this name
+    qualified_types = frozenset({"qualified_type"})
+    quiet_types = syntax.BUILTIN_TYPES
+    type_parameters: set[str]
 
     def __init__(self) -> None:
         super().__init__(GoPaths())
-        self._types: dict[bytes, str] = dict.fromkeys(syntax.BUILTIN_TYPES, "")  # name as written → path to report
 
     # ----------------------------------------------------------------- names and values
 
@@ -304,7 +305,7 @@ class GoValues(Extractor):
         if name == "new" and arguments:
             made = self.path_of(arguments[0])
             self.consumed.update(each.start_byte for each in (arguments[0], *arguments[0].named_children))
-            if made and self._types.get(made.encode(), made):
+            if made and made not in syntax.BUILTIN_TYPES:
                 self.references.append(Reference(scope, "new", made, line))
         elif name == "append" and arguments:
             container = self.path_of(arguments[0])
@@ -312,12 +313,6 @@ class GoValues(Extractor):
                 path = self.path_of(item) if item.type != "variadic_argument" else ""
                 if container and is_traceable(path):
                     self.bind(scope, container + "[]", "field", "", (path,), line)
-
-    def on_reference_type(self, scope: int, node: Node) -> None:
-        """Add the use of a type by its plain or qualified name. Built-in types are left out."""
-        added = self.use_type(scope, node, self._types, self.type_parameters)
-        if added and node.type == "qualified_type" and (name := node.child_by_field_name("name")) is not None:
-            self.consumed.add(name.start_byte)
 
     def on_reference_new(self, scope: int, node: Node) -> None:
         """Add the facts of a literal: the construction of a named type, or the items of a container."""
@@ -327,16 +322,14 @@ class GoValues(Extractor):
         path = self.path_of(kind)
         if path:
             named = kind.child_by_field_name("type") or kind if kind.type == "generic_type" else kind
-            self.consumed.add(named.start_byte)
-            if named.type == "qualified_type" and (name := named.child_by_field_name("name")) is not None:
-                self.consumed.add(name.start_byte)
+            self.consume_type(named)
             args = tuple(self.paths.items(body))
-            self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+            self.refer(scope, "new", path, node, args)
             self._keys(scope, path, body)
             return
         for key, _ in syntax.elements(body) if kind.type != "struct_type" else ():  # of a map or an array
             if key is not None and (word := self.path_of(key)).isidentifier():
-                self.references.append(Reference(scope, "read", word, key.start_point[0] + 1))
+                self.refer(scope, "read", word, key)
         literal = self.paths.container_of(node)
         made = self.path_of(kind.child_by_field_name("element") or kind.child_by_field_name("value"))
         if literal or made:

@@ -22,7 +22,7 @@ from codeexplore.languages.extraction import (
     step_to,
     walk,
 )
-from codeexplore.languages.extraction.expressions import MAX_BRANCHES
+from codeexplore.languages.extraction.expressions import MAX_BRANCHES, MAX_KEPT_CHARS
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Reference, Return, Symbol, SymbolKind
 
 TYPE_NODES: Final = words(
@@ -39,7 +39,6 @@ _KEEPING = words(
     supplyAsync thenApply thenCompose withInitial entry reduce completedFuture
     """
 )
-_MAX_KEPT_CHARS = 80  # a longer argument is not kept in an access path, because it does not help to choose an overload
 _INTEGERS = words("decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal")
 _OPERATIONS = frozenset({"binary_expression", "unary_expression", "instanceof_expression"})
 _ASKING = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||", "!", "instanceof"})
@@ -65,7 +64,7 @@ class JavaPaths(PathReader):
         calls={},
         methods={"method_invocation": ("object", "name")},
         subscripts={"array_access": "array"},
-        names=frozenset({"identifier", "this", "super", "type_identifier"}),
+        roots=frozenset({"identifier", "this", "super", "type_identifier"}),
         transparent=frozenset({"parenthesized_expression"}),
         literals=dict.fromkeys(_INTEGERS, "%num")
         | table(
@@ -95,11 +94,7 @@ class JavaPaths(PathReader):
         return "%long" if path == "%num" and node.type in _INTEGERS and self.data[node.end_byte - 1] in b"lL" else path
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Return the sub-expressions from which the value of the expression `node` comes.
-
-        For a switch, these are the expressions after its arrows and the results of its blocks. For ``(T) this`` it is
-        only the type.
-        """
+        """Return the results of a ``switch``, or the sides of another branch; of ``(T) this`` only the type."""
         if node.type == "cast_expression":
             return [child for child in super().branches_of(node, fields) if child.type != "this"]
         if node.type != "switch_expression":
@@ -137,10 +132,7 @@ class JavaPaths(PathReader):
         return super().root_of(node)
 
     def _operation(self, node: Node) -> str:
-        """Return the access path of an operator's result if the syntax determines its type; "" otherwise.
-
-        It is ``%bool`` for comparisons and logical operators, and ``%str`` for a sum with a text literal.
-        """
+        """Return ``%bool`` for a comparison or logical operator, ``%str`` for a sum with a text literal; else ""."""
         name = self.text(node.child_by_field_name("operator")) or "instanceof"
         if name in _ASKING:
             return "%bool"
@@ -159,11 +151,7 @@ class JavaPaths(PathReader):
         return tuple(self._argument(child) for child in node.named_children if not child.is_extra)
 
     def _argument(self, node: Node) -> str:
-        """Return the access path of the argument `node`.
-
-        If the argument is a conditional expression, the branch that is not a literal is used. If it is a cast, the
-        named type is used.
-        """
+        """Return the path of an argument: of a conditional one the branch that is no literal, of a cast its type."""
         while node.type == "parenthesized_expression" and node.named_child_count == 1:
             node = node.named_children[0]
         if node.type == "ternary_expression":
@@ -224,10 +212,9 @@ class JavaPaths(PathReader):
             return "()"
         kept = []
         for child in arguments.named_children:
-            is_short = child.type == "lambda_expression" or child.end_byte - child.start_byte <= _MAX_KEPT_CHARS
+            is_short = child.type == "lambda_expression" or child.end_byte - child.start_byte <= MAX_KEPT_CHARS
             kept.append(self.path_of(child) if is_short and child.type not in self.expressions.literals else "")
-        text = ", ".join(kept)
-        return f"({text})" if any(kept) and len(text) <= _MAX_KEPT_CHARS else "()"
+        return self.kept_call(kept)
 
     def method_reference(self, node: Node) -> tuple[str, str]:
         """Return the access path before ``::`` and the name after ``::``."""
@@ -334,11 +321,7 @@ class JavaDefinitions(Extractor):
     # ----------------------------------------------------------------- how it reads
 
     def scope_start(self, definition: Definition) -> int:
-        """Return the first byte of the definition's scope.
-
-        The scope contains the whole head: parameters, return type and supertypes. For an anonymous class it contains
-        only the body.
-        """
+        """Return the first byte of the whole head; of an anonymous class, that of its body."""
         node, body = definition.node, definition.body
         if node.type == "object_creation_expression" and body is not None:
             return body.start_byte
@@ -440,7 +423,7 @@ class JavaDefinitions(Extractor):
         if body is None or name is None or walk(node, "^", "^", "superclass") is None:
             return
         if not any(child.type == "explicit_constructor_invocation" for child in body.named_children):
-            self.references.append(Reference(scope, "call", "super", name.start_point[0] + 1))
+            self.refer(scope, "call", "super", name)
 
     def _callable(self, definition: Definition, scope: int) -> None:
         node = definition.node
@@ -448,9 +431,7 @@ class JavaDefinitions(Extractor):
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:
             line = parameters.start_point[0] + 1
-            if parameters.type == "identifier":
-                self.bind(scope, self.text(parameters), "parameter", "", (), line)
-            for child in parameters.named_children:
+            for child in [parameters] if parameters.type == "identifier" else parameters.named_children:
                 if child.type == "identifier":
                     self.bind(scope, self.text(child), "parameter", "", (), line)
                 else:
@@ -478,11 +459,8 @@ class JavaDefinitions(Extractor):
             kind = next((child for child in node.named_children if child.type in TYPE_NODES), None)
             name = self.name_node("field", node)
             if name is not None:
-                text = self.paths.type_text(kind)
-                if manner == "field":
-                    self.bind(scope, self.text(name), "field", text + "[]", (), line)
-                else:
-                    self.bind(scope, self.text(name), "rest", text, (), line)
+                text, is_field = self.paths.type_text(kind), manner == "field"
+                self.bind(scope, self.text(name), manner if is_field else "rest", text + "[]" * is_field, (), line)
 
     def _type_parameters(self, node: Node | None, scope: int) -> None:
         for child in children_of(node):
@@ -497,7 +475,7 @@ class JavaDefinitions(Extractor):
     def _annotation(self, scope: int, node: Node, args: tuple[str, ...]) -> None:
         name = node.child_by_field_name("name")
         if name is not None:
-            self.references.append(Reference(scope, "decorator", self.path_of(name), node.start_point[0] + 1, args))
+            self.refer(scope, "decorator", self.path_of(name), node, args)
 
     def on_reference_decorator(self, scope: int, node: Node) -> None:
         """Add an annotation of a parameter, local or type. Those of definitions are recorded with them."""

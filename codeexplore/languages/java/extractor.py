@@ -14,12 +14,6 @@ from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY
 from codeexplore.languages.java.definitions import JavaDefinitions
 from codeexplore.types import Binding, Import, Reference
 
-_OUTSIDE = words(
-    """
-    String Object Integer Long Boolean Double Float Character Byte Short Void Number List Map Set Collection Iterable
-    Optional var
-    """
-)
 _BRANCHING = frozenset({"parenthesized_expression", "ternary_expression", "switch_expression"})
 _TYPED_VALUES = frozenset({"object_creation_expression", "cast_expression"})
 _BODIES = words(
@@ -41,6 +35,13 @@ class JavaExtractor(JavaDefinitions):
 
     conditions = C_FAMILY
     locals_called = False
+    qualified_types = frozenset({"scoped_type_identifier"})
+    quiet_types = words(
+        """
+        String Object Integer Long Boolean Double Float Character Byte Short Void Number List Map Set Collection
+        Iterable Optional var
+        """
+    )
     blocks = dict.fromkeys(
         words("block constructor_body for_statement enhanced_for_statement switch_block_statement_group switch_rule"),
         "",
@@ -99,14 +100,13 @@ class JavaExtractor(JavaDefinitions):
         self.consumed.add(node.start_byte)
         if made is not None and name:
             self.consume_type(made)
-            self.references.append(Reference(scope, "new", name, node.start_point[0] + 1, self.arguments_of(node)))
+            self.refer(scope, "new", name, node, self.arguments_of(node))
 
     def on_reference_constructor(self, scope: int, node: Node) -> None:
         """Add a call ``this(x)`` or ``super(x)`` in a constructor."""
         called = node.child_by_field_name("constructor")
         if called is not None:
-            line = node.start_point[0] + 1
-            self.references.append(Reference(scope, "call", self.text(called), line, self.arguments_of(node)))
+            self.refer(scope, "call", self.text(called), node, self.arguments_of(node))
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
         """Add a name that stands alone. After ``case`` it may be a constant of the type of the switched value."""
@@ -121,18 +121,7 @@ class JavaExtractor(JavaDefinitions):
         if not owner:
             return
         self.consumed.add(node.start_byte)
-        line = node.start_point[0] + 1
-        self.references.append(Reference(scope, "read", f"{owner}.{name}", line))
-
-    def on_reference_type(self, scope: int, node: Node) -> None:
-        """Add the use of a type, unless it was recorded with a construction or a supertype."""
-        if node.start_byte in self.consumed:
-            return
-        if node.type == "scoped_type_identifier":
-            self.consume_type(node)
-        name = self.paths.type_name(node)
-        if name and name not in _OUTSIDE:
-            self.references.append(Reference(scope, "type", name, node.start_point[0] + 1))
+        self.refer(scope, "read", f"{owner}.{name}", node)
 
     # ----------------------------------------------------------------- names and values
 

@@ -63,10 +63,7 @@ def key_text(node: Node, data: bytes) -> str:
 
 
 def place_of(node: Node, data: bytes) -> Place | None:
-    """Return the target from which the value `node` gets its name.
-
-    None is returned for a value without a target: it is passed to a call, called at once, or returned.
-    """
+    """Return the target that names a value; None if the value is passed to a call, called at once, or returned."""
     parent = wrapped_by(node)
     if parent is None:
         return None

@@ -54,11 +54,9 @@ class ScriptMarkup(Part):
     paths: ScriptPaths
 
     def on_reference_element(self, scope: int, node: Node) -> None:
-        """Add the use of the component that the element `node` names.
+        """Add the use of a component, and the call of the function that makes elements, if the file imports it.
 
         A lowercase name is an HTML element and is left out.
-
-        If the file imports the function that makes elements, each element is also a call of this function.
         """
         name, line = node.child_by_field_name("name"), node.start_point[0] + 1
         factory = next((row.name for row in self.imports if row.name in _FACTORIES), "")
@@ -286,8 +284,7 @@ class JavaScriptExtractor(Extractor):
         ):
             self._own_place(scope, anonymous_name(node), node)
         if definition.owner:
-            line = node.start_point[0] + 1
-            self.bindings.append(Binding(scope, "this", "receiver", definition.owner, "", line))
+            self.bindings.append(Binding(scope, "this", "receiver", definition.owner, "", node.start_point[0] + 1))
         head = function_type(node) or node
         parameters = head.child_by_field_name("parameters") or head.child_by_field_name("parameter")
         if parameters is not None:

@@ -46,11 +46,7 @@ class ScriptModules(Part):
             self.paths.outside.add(name.encode())
 
     def on_import(self, scope: int, node: Node) -> None:
-        """Add the names that an import statement defines.
-
-        The forms are ``import d, { a as b } from "m"``, ``import * as n …``, ``import "m"`` and ``import x =
-        require("m")``.
-        """
+        """Add the names of ``import d, {a as b} …``, ``import * as n …``, ``import "m"``, ``import x = require(…)``."""
         line = node.start_point[0] + 1
         source = node.child_by_field_name("source")
         clause = next((c for c in node.named_children if c.type in ("import_clause", "import_require_clause")), None)
@@ -76,14 +72,10 @@ class ScriptModules(Part):
             name = child.child_by_field_name("name")
             if name is not None:
                 alias = child.child_by_field_name("alias") or name
-                line = child.start_point[0] + 1
-                self._import(scope, self.text(alias), module, self._key(name), line)
+                self._import(scope, self.text(alias), module, self._key(name), child.start_point[0] + 1)
 
     def bind_loaded(self, scope: int, name: Node, value: Node, line: int) -> bool:
-        """Add the import that a declaration such as ``const x = require("m")`` makes.
-
-        Return True if `value` is a module or a member of a module, so that an import was added.
-        """
+        """Add the imports of ``const x = require("m")``; return False if `value` is no module or member of a module."""
         if not self.paths.data.startswith((b"require(", b"import(", b"await"), value.start_byte):
             return False
         found = _LOADED.fullmatch(self.paths.data, value.start_byte, value.end_byte)

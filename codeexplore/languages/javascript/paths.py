@@ -1,7 +1,4 @@
-"""Access paths of JavaScript's and TypeScript's expressions.
-
-An *access path* is a short text for an expression, with a *root* and *steps*; see `codeexplore.languages.extraction`.
-"""
+"""Access paths of JavaScript's and TypeScript's expressions."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
 from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader, line_col, step_to
+from codeexplore.languages.extraction.expressions import MAX_KEPT_CHARS
 from codeexplore.languages.javascript.context_names import key_text
 
 PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
@@ -43,7 +41,6 @@ _KEEPING = words(
 )
 _GIVEN = frozenset({"arrow_function", "function_expression", "class"})
 """Arguments that the result of any call may be, or may wrap: ``debounce(() => save())``."""
-_MAX_KEPT_CHARS = 80
 _LOADERS = ("require()", "import()")
 _MAX_NESTED_BYTES = 300  # most bytes of a cast in the middle of a path, so that the time for nested casts is bounded
 
@@ -71,7 +68,7 @@ class ScriptPaths(PathReader):
         },
         calls={"call_expression": "function", "new_expression": "constructor"},
         subscripts={"subscript_expression": "object"},
-        names=words("identifier this super import type_identifier shorthand_property_identifier property_identifier"),
+        roots=words("identifier this super import type_identifier shorthand_property_identifier property_identifier"),
         transparent=words("parenthesized_expression await_expression satisfies_expression non_null_expression"),
         literals=table(
             {
@@ -142,7 +139,7 @@ class ScriptPaths(PathReader):
             return self.path_of(node)
         if kind in _TYPE_CASTS and node.named_child_count:
             cast = node.named_children[-1] if kind == "as_expression" else node.named_children[0]
-            text = self.text(cast) if cast.end_byte - cast.start_byte < _MAX_KEPT_CHARS else ""
+            text = self.text(cast) if cast.end_byte - cast.start_byte < MAX_KEPT_CHARS else ""
             if kind == "type_assertion":
                 text = text[1:-1].strip()
             if _NAMED_TYPE.fullmatch(text):
@@ -218,9 +215,7 @@ class ScriptPaths(PathReader):
         given = [child for child in arguments.named_children if child.type != "comment"]
         if name is None or not (any(self._is_handed(child, callee) for child in given) or self.text(name) in _KEEPING):
             return "()"
-        kept = [self._kept(child) for child in given]
-        text = ", ".join(kept)
-        return f"({text})" if any(kept) and len(text) <= _MAX_KEPT_CHARS else "()"
+        return self.kept_call([self._kept(child) for child in given])
 
     def _is_handed(self, node: Node, callee: Node) -> bool:
         """Return True for an argument that a call may return or wrap: ``memo(Card)``, ``injector.get(Prices)``."""
@@ -234,7 +229,7 @@ class ScriptPaths(PathReader):
         kind = node.type
         if kind in self.expressions.literals:
             return ""
-        return self.path_of(node) if kind in _PLACED or node.end_byte - node.start_byte <= _MAX_KEPT_CHARS else ""
+        return self.path_of(node) if kind in _PLACED or node.end_byte - node.start_byte <= MAX_KEPT_CHARS else ""
 
     def arguments(self, node: Node) -> tuple[str, ...]:
         """Return the access paths of a call's arguments by position. A spread argument gives ``*path``.
@@ -268,11 +263,7 @@ class ScriptPaths(PathReader):
         return self.path_of(node)
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
-        """Return the sub-expressions from which the value of the expression `node` comes.
-
-        These are both sides of ``||`` and ``??``, the right side of ``&&``, the last item of a sequence, and the
-        operand of a cast.
-        """
+        """Return both sides of ``||`` and ``??``, the right one of ``&&``, the last of a sequence, what is cast."""
         kind = node.type
         if kind == "binary_expression":
             sign = self.text(node.child_by_field_name("operator"))

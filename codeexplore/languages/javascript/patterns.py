@@ -1,8 +1,4 @@
-"""Bindings for parameters, targets of assignments and destructuring patterns in JavaScript and TypeScript.
-
-A *binding* records that a name has a value or a type in a scope; an *access path* is a short text for an expression.
-See `codeexplore.languages.extraction`.
-"""
+"""Bindings for parameters, targets of assignments and destructuring patterns in JavaScript and TypeScript."""
 
 from __future__ import annotations
 
@@ -34,7 +30,7 @@ class ScriptLiterals(Part):
             index = 0
             for child in children:
                 if child.type == "spread_element":
-                    self._spread(scope, literal + "[]", child, "[*]")
+                    self._item(scope, literal + "[]", step_to(child, ""), "[*]")
                 elif child.type not in _PLAIN_LITERALS:
                     self._item(scope, f"{literal}[{index}]", child)
                 index += child.type != "comment"
@@ -43,15 +39,14 @@ class ScriptLiterals(Part):
             kind = child.type
             if kind == "pair":
                 key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
-                if key is None or value is None or value.type in _PLAIN_LITERALS:
-                    continue
-                self._item(scope, literal + self.paths.member_step(key), value)
+                if key is not None and value is not None and value.type not in _PLAIN_LITERALS:
+                    self._item(scope, literal + self.paths.member_step(key), value)
             elif kind == "shorthand_property_identifier":
-                self._item(scope, f"{literal}.{self.paths.text(child)}", child)
+                self._item(scope, f"{literal}.{self.text(child)}", child)
             elif kind == "method_definition" and (key := child.child_by_field_name("name")) is not None:
                 self._item(scope, literal + self.paths.member_step(key), child)
             elif kind == "spread_element":
-                self._spread(scope, literal, child, "")
+                self._item(scope, literal, step_to(child, ""))
 
     def _prototype(self, node: Node) -> str:
         """Return ``C.prototype`` for the literal in ``C.prototype = {…}``, whose items are members of C; else ""."""
@@ -62,17 +57,15 @@ class ScriptLiterals(Part):
         path = self.path_of(left) if left is not None else ""
         return path if path.endswith(".prototype") else ""
 
-    def _item(self, scope: int, name: str, value: Node) -> None:
-        line = value.start_point[0] + 1
-        if value.type in ("identifier", "shorthand_property_identifier"):
-            self.references.append(Reference(scope, "read", self.paths.text(value), line))
-        self.bindings.extend(Binding(scope, name, "field", "", path, line) for path in self.values_of(value))
-
-    def _spread(self, scope: int, name: str, node: Node, step: str) -> None:
-        value, line = step_to(node, ""), node.start_point[0] + 1
-        if value is not None and value.type == "identifier":
-            self.references.append(Reference(scope, "read", self.paths.text(value), line))
-        self.bindings.extend(Binding(scope, name, "field", "", path + step, line) for path in self.values_of(value))
+    def _item(self, scope: int, name: str, value: Node | None, step: str = "") -> None:
+        """Add an item under a name, or with a step the items of a spread value."""
+        if value is not None:
+            if value.type in ("identifier", "shorthand_property_identifier"):
+                self.refer(scope, "read", self.text(value), value)
+            self.bindings += (
+                Binding(scope, name, "field", "", path + step, value.start_point[0] + 1)
+                for path in self.values_of(value)
+            )
 
 
 PATTERNS: Final = frozenset({"object_pattern", "array_pattern"})

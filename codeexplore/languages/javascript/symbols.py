@@ -23,7 +23,7 @@ from codeexplore.languages.javascript.context_names import (
     wrapped_by,
 )
 from codeexplore.languages.javascript.paths import ScriptPaths
-from codeexplore.types import TYPE_KINDS, Reference, SymbolKind
+from codeexplore.types import TYPE_KINDS, SymbolKind
 from codeexplore.types.settings import MAX_FUNCTION_LINES
 
 _DECORATED = TYPE_KINDS | {"method", "field"}
@@ -79,7 +79,7 @@ class ScriptDecorators(Part):
             if path:
                 if target.type != "call_expression":
                     self.consumed.add(target.start_byte)
-                self.references.append(Reference(scope, "decorator", path, node.start_point[0] + 1, args))
+                self.refer(scope, "decorator", path, node, args)
 
     def on_reference_decorator(self, scope: int, node: Node) -> None:
         """Add a decorator of a parameter. Other decorators are recorded with their definitions."""

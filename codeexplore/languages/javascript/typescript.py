@@ -14,7 +14,7 @@ from codeexplore.languages.extraction.extractor import without
 from codeexplore.languages.javascript.extractor import JavaScriptExtractor, guard_result
 from codeexplore.languages.javascript.spec import words_as_names
 from codeexplore.languages.javascript.symbols import function_type
-from codeexplore.types import INDEX_MEMBER, TYPE_KINDS, Base, Reference, Return, SymbolKind
+from codeexplore.types import INDEX_MEMBER, TYPE_KINDS, Base, Return, SymbolKind
 
 _TOKEN: Final = re.compile(
     rb"//[^\n]*|/\*.*?(?:\*/|\Z)"  # comments
@@ -107,12 +107,6 @@ def _separate_members(data: bytes, brackets: _Brackets) -> Iterator[int]:
 
 
 MAX_TYPE_CHARS = 1000  # a longer type is an object type written in place, which has no name
-_OUTSIDE = words(
-    """
-    Array ReadonlyArray Promise PromiseLike Record Partial Required Readonly Pick Omit Exclude Extract NonNullable
-    ReturnType Parameters Awaited InstanceType
-    """
-)
 _HEADS = frozenset({"function_signature", "method_signature", "abstract_method_signature"})
 _OBJECT_TYPES = frozenset({"interface_body", "object_type"})
 
@@ -127,6 +121,13 @@ class TypeScriptExtractor(JavaScriptExtractor):
 
     scope_kinds = JavaScriptExtractor.scope_kinds | {"module"}
     documented = False
+    qualified_types = frozenset({"nested_type_identifier"})
+    quiet_types = words(
+        """
+        Array ReadonlyArray Promise PromiseLike Record Partial Required Readonly Pick Omit Exclude Extract NonNullable
+        ReturnType Parameters Awaited InstanceType
+        """
+    )
 
     # ----------------------------------------------------------------- definitions
 
@@ -186,7 +187,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
             name = child.child_by_field_name("name") if child.type == "generic_type" else child
             if name is None or name.type not in ("type_identifier", "nested_type_identifier", "identifier"):
                 continue
-            self._consume_type(name)
+            self.consume_type(name)
             self.bases.append(Base(scope, self.path_of(name), manner, child.start_point[0] + 1))  # type: ignore[arg-type]
 
     # ----------------------------------------------------------------- types
@@ -234,23 +235,6 @@ class TypeScriptExtractor(JavaScriptExtractor):
         annotation = node.child_by_field_name("type")
         if annotation is not None:
             self.bind(scope, INDEX_MEMBER, "field", self.type_text(annotation), (), node.start_point[0] + 1)
-
-    def on_reference_type(self, scope: int, node: Node) -> None:
-        """Add the use of a type by its name, in an annotation, a type argument or a list of supertypes."""
-        start = node.start_byte
-        if start in self.consumed:
-            return
-        if node.type == "nested_type_identifier":
-            self._consume_type(node)
-        path = self.path_of(node)
-        if path and path not in _OUTSIDE:
-            self.references.append(Reference(scope, "type", path, node.start_point[0] + 1))
-
-    def _consume_type(self, node: Node) -> None:
-        self.consumed.add(node.start_byte)
-        name = node.child_by_field_name("name")
-        if name is not None:
-            self.consumed.add(name.start_byte)
 
     # ----------------------------------------------------------------- parameters
 

@@ -1,7 +1,4 @@
-"""Bindings of Python: assignments, loops, ``with``, ``except``, results, ``global`` and ``nonlocal``.
-
-A *binding* records that a name has a value or a type in a scope; see `codeexplore.languages.extraction`.
-"""
+"""Bindings of Python: assignments, loops, ``with``, ``except``, results, ``global``, literals and ``match``."""
 
 from __future__ import annotations
 
@@ -133,10 +130,7 @@ class PythonPatterns(Part):
         return []
 
     def _bind_pattern(self, scope: int, pattern: Node, path: str, case: Node) -> None:
-        """Add bindings for the names in `pattern`. Their values are parts of the value at the access path `path`.
-
-        If `path` is "", the value is unknown.
-        """
+        """Add bindings for the names in a pattern, to parts of the value at `path`; "" if the value is unknown."""
         pending = [(pattern, path)]
         for _ in range(_MAX_PATTERNS):
             if not pending:
@@ -163,12 +157,9 @@ class PythonPatterns(Part):
                 pending.extend(self._parts(scope, current))
 
     def _parts(self, scope: int, pattern: Node) -> list[tuple[Node, str]]:
-        """Return the sub-patterns in the parentheses of a class pattern, each with the access path of its value.
-
-        The order is reversed: the last sub-pattern comes first.
-        """
+        """Return the sub-patterns of a class pattern, the last one first, each with the access path of its value."""
         cls = self.text(pattern.named_children[0])
-        self.references.append(Reference(scope, "type", cls, pattern.start_point[0] + 1))
+        self.refer(scope, "type", cls, pattern)
         found = []
         for child in pattern.named_children[1:]:
             inner = child.named_children[0] if child.type == "case_pattern" and child.named_child_count else child
@@ -184,7 +175,7 @@ class PythonPatterns(Part):
         if node.named_child_count == 1:
             self._capture(scope, node, value)
         else:
-            self.references.append(Reference(scope, "read", self.text(node), node.start_point[0] + 1))
+            self.refer(scope, "read", self.text(node), node)
 
     def _capture(self, scope: int, node: Node, value: str) -> None:
         name = self.text(node)
@@ -278,10 +269,7 @@ class PythonNames(Extractor):
             self._offer(node.child_by_field_name("right"))
 
     def on_implicit_augmented(self, scope: int, node: Node) -> None:
-        """Add the call for ``a += b``, and a binding if ``a`` is a member: it may be a property with a setter.
-
-        For ``__all__ += […]``, add the listed names as exports.
-        """
+        """Add the calls of ``a += b``, a binding of a member (maybe a property), and names in ``__all__ += […]``."""
         self._implicit.on_implicit_augmented(scope, node)
         left = node.child_by_field_name("left")
         right = node.child_by_field_name("right")

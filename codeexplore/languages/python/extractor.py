@@ -11,7 +11,7 @@ from tree_sitter import Node
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Captures, Definition, Layout, clean_comment
 from codeexplore.languages.python.declarations import PythonNames
-from codeexplore.types import METACLASS, STAR, STUB, Base, Binding, Import, Reference, Return, SymbolKind
+from codeexplore.types import METACLASS, STAR, STUB, Base, Binding, Import, Return, SymbolKind
 
 _TYPE_NAMES = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _CHECKING = "TYPE_CHECKING"
@@ -111,8 +111,7 @@ class PythonExtractor(PythonNames):
                 path = self.path_of(target)
                 if path:
                     self.consumed.add(target.start_byte)
-                    line = decorator.start_point[0] + 1
-                    self.references.append(Reference(definition.parent, "decorator", path, line, (definition.name,)))
+                    self.refer(definition.parent, "decorator", path, decorator, (definition.name,))
 
     def _result(self, definition: Definition, scope: int) -> None:
         node, body = definition.node, definition.body
@@ -192,11 +191,10 @@ class PythonExtractor(PythonNames):
         if node.start_byte < self._annotated_until:
             return
         self._annotated_until = node.end_byte
-        line = node.start_point[0] + 1
         scope = self._signature_scope(node, scope)
         for name in _TYPE_NAMES.findall(self.text(node)):
             if name not in _NOT_TYPES:
-                self.references.append(Reference(scope, "type", name, line))
+                self.refer(scope, "type", name, node)
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
         if node.start_byte >= self._annotated_until:

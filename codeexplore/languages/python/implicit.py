@@ -51,38 +51,31 @@ class ImplicitCalls(Part):
         path = self.path_of(node)
         if path.rpartition(".")[2][:1].isupper():
             self.consumed.add(node.start_byte)
-            self.references.append(Reference(scope, "new", path, node.start_point[0] + 1))
+            self.refer(scope, "new", path, node)
 
     def on_implicit_get(self, scope: int, node: Node) -> None:
         """Add the call for ``value[key]``, unless another handler records it: targets and annotations."""
         parent = node.parent
-        if parent is not None and (parent.type in ("type", "delete_statement") or _is_target(parent, node)):
-            return
-        self._implicit(scope, node.child_by_field_name("value"), "__getitem__")
-        self._hashed(scope, node)
+        if parent is None or not (parent.type in ("type", "delete_statement") or _is_target(parent, node)):
+            self._subscript(scope, node, "__getitem__")
 
     def on_implicit_set(self, scope: int, node: Node) -> None:
         """Add the call for ``value[key] = …``."""
-        self._implicit(scope, node.child_by_field_name("value"), "__setitem__")
-        self._hashed(scope, node)
+        self._subscript(scope, node, "__setitem__")
 
     def on_implicit_delete(self, scope: int, node: Node) -> None:
         """Add the call for ``del value[key]``."""
-        self._implicit(scope, node.child_by_field_name("value"), "__delitem__")
-        self._hashed(scope, node)
+        self._subscript(scope, node, "__delitem__")
 
-    def _hashed(self, scope: int, subscript: Node) -> None:
-        """Record that ``container[key]`` hashes the key and compares it with other keys, as a dict does."""
-        container, key = subscript.child_by_field_name("value"), subscript.child_by_field_name("subscript")
+    def _subscript(self, scope: int, node: Node, method: str) -> None:
+        """Add a call for ``container[key]``, which hashes the key and compares it with other keys, as a dict does."""
+        container, key = node.child_by_field_name("value"), node.child_by_field_name("subscript")
+        self._implicit(scope, container, method)
         if container is not None and key is not None and key.type in KEYS:
             self.on_hashed(scope, self.path_of(container), self.path_of(key), key.start_point[0] + 1)
 
     def on_hashed(self, scope: int, container: str, key: str, line: int) -> None:
-        """Record that the key at the access path `key` is hashed and compared with other keys.
-
-        The record contains the path of the container, because a container with its own lookup method does not hash
-        keys.
-        """
+        """Record that a key is hashed and compared with others, unless its container has an own lookup method."""
         if key and key[0] not in "%'":
             self.references.append(record(Reference, (scope, "implicit", f"{key}.__hash__", line, (container,))))
 
@@ -93,9 +86,8 @@ class ImplicitCalls(Part):
 
     def on_implicit_delegation(self, scope: int, node: Node) -> None:
         """Add the calls for ``yield from container``."""
-        if node.named_child_count and any(child.type == "from" for child in node.children):
-            value = node.named_children[0]
-            self.on_implicit_iteration(scope, self.path_of(value), value)
+        if any(child.type == "from" for child in node.children):
+            self.on_implicit_spread(scope, node)
 
     def on_implicit_spread(self, scope: int, node: Node) -> None:
         """Add the calls for ``*container`` in the literal of a list, tuple or set."""

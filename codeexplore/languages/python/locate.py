@@ -173,10 +173,7 @@ class Layout:
         return any(name.startswith("test_") or name == "conftest" for name in self.units.children[unit])
 
     def _walk_through(self, start: int, module: str, member: str) -> None:
-        """Record the folders through which the import of `member` from `module` leads.
-
-        The search begins in `start` and goes upwards, to the nearest folder from which the import leads to a module.
-        """
+        """Record the folders through which an import leads, from the nearest folder upwards that leads to a module."""
         units, parts = self.units, module.split(".")
         for above in self.upwards(start):
             end = units.walk(above, parts)
@@ -244,10 +241,7 @@ class PythonLocator:
         return Located(found) if found >= 0 else NOWHERE
 
     def _find_above(self, start: int, module: str) -> Located:
-        """Return the unit of an absolute name, searched in the folder `start` and in the folders above it.
-
-        If none of the folders contains it, the result is a name outside the repository.
-        """
+        """Return the unit of an absolute name in the folder `start` or above it; else a name outside the repository."""
         layout, folder_found, parts = self._layout, -1, module.split(".")
         standard = parts[0] in sys.stdlib_module_names
         for folder in layout.upwards(start):

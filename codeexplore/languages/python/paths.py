@@ -1,7 +1,4 @@
-"""Access paths of Python's expressions, with constant keys and with the arguments of some calls.
-
-An *access path* is a short text for an expression, with a *root* and *steps*; see `codeexplore.languages.extraction`.
-"""
+"""Access paths of Python's expressions, with constant keys and with the arguments of some calls."""
 
 from __future__ import annotations
 
@@ -50,7 +47,6 @@ MAX_ITEMS = 64
 MAX_SCALARS = 3
 """A literal with more plain values than this is data. A shorter literal may be filled with other values later."""
 
-MAX_KEPT_CHARS = 80
 LEAST_START = 3
 """Characters. A shorter constant prefix of a constructed name would match too many names."""
 MAX_TEXT_CHARS = 24
@@ -152,8 +148,7 @@ class PythonPaths(PathReader):
             kept = [self._kept(child) for child in arguments.named_children if child.type != "comment"]
             if name == "getattr" and len(kept) > 1 and kept[1].isidentifier():
                 kept[1] = f"'{''.join(self._parts_of_name(arguments.named_children[1], 0))}'"
-        text = ", ".join(kept)
-        return f"({text})" if any(kept) and len(text) <= MAX_KEPT_CHARS else "()"
+        return self.kept_call(kept)
 
     def _kept(self, node: Node) -> str:
         if node.type == "string":

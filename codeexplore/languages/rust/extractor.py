@@ -96,17 +96,14 @@ class RustExtractor(RustValues):
             return ""
         doc = clean_comment(_INNER_DOC.sub("", leading)) if leading else ""
         if definition.kind == "module" and definition.body is not None:
-            return "\n".join(part for part in (doc, self._inner_doc(definition.body)) if part)
+            return "\n".join(part for part in (doc, self.module_doc(definition.body)) if part)
         return doc
 
     def module_doc(self, root: Node) -> str:
-        """Return the text of the ``//!`` comments at the start of the file."""
-        return self._inner_doc(root)
-
-    def _inner_doc(self, node: Node) -> str:
+        """Return the text of the ``//!`` comments at the start of a file, or of the body of a module."""
         found = []
-        for index in range(min(node.named_child_count, _HEAD_NODES)):
-            child = node.named_child(index)
+        for index in range(min(root.named_child_count, _HEAD_NODES)):
+            child = root.named_child(index)
             if child.type not in ("line_comment", "block_comment", "inner_attribute_item"):
                 break
             text = self.text(child)
@@ -179,10 +176,7 @@ class RustExtractor(RustValues):
         return impl
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Make the type of an impl block the parent of the items in the block.
-
-        It is the type in the same module, or else the only type with this name in the file.
-        """
+        """Make the type of an impl block the parent of its items: one of the same module, or the only one here."""
         imported = b"\n".join(self.data[node.start_byte : node.end_byte] for node in self.captures.get("import", ()))
         self.hidden = {*_WORD.findall(imported.decode("utf-8", "replace")), *(each.name for each in placed if each)}
         beside: dict[tuple[int, str], int] = {}

@@ -106,9 +106,8 @@ class RustTypes(Part):
                 name, target = item.child_by_field_name("name"), item.child_by_field_name("type")
                 if name is not None and target is not None:
                     self._values.consumed.add(name.start_byte)
-                    line = item.start_point[0] + 1
                     value, declared = self.path_of(target), self.paths.type_text(target)
-                    self.bind(scope, f"{path}.{self.text(name)}", "type", declared, (value,), line)
+                    self.bind(scope, f"{path}.{self.text(name)}", "type", declared, (value,), item.start_point[0] + 1)
 
     def _bind_arguments(self, path: str, arguments: Node, bounds: tuple[tuple[str, str], ...]) -> None:
         """Give the parameters of a type the bounds that an impl block gives its arguments: fields may have them."""

@@ -14,6 +14,7 @@ from codeexplore.languages.base import Wrapping
 _WRAPPED = re.compile(rb"^[ \t]*[\w:]+![ \t]*\{", re.MULTILINE)
 _DEFINES = re.compile(rb"\b(?:fn|struct|enum|trait|impl|mod|use|const|static|type|macro_rules!)\s")
 _ATTRIBUTES = re.compile(rb"(?:#\[[^\]\n]*\]\s*)+\Z")
+_ATTRIBUTE_BYTES = 400  # bytes above an item that are searched for its attributes
 _PLACE = re.compile(rb'#\[path\s*=\s*"([^"]+)"\s*\]')
 _HOLDS_ITEMS = frozenset({"source_file", "mod_item", "impl_item", "trait_item", "declaration_list"})
 _OF_A_CRATE = ("Cargo.toml", "src/lib.rs", "src/main.rs")
@@ -44,17 +45,11 @@ def module_name(path: str, paths: Container[str]) -> str:
     depth = _crate_depth(folders, paths)
     crate = folders[depth - 1].replace("-", "_") if depth else "crate"
     inner = folders[depth:]
-    in_source = bool(inner) and inner[0] == "src"
-    if in_source:
+    if inner[:1] == ["src"]:
         inner = inner[1:]
-    here = "/".join(folders)
-    if stem == "mod" or (not inner and stem == "lib"):
-        pass
-    elif stem == "main" and (inner or not _exists(here, "lib.rs", paths)):
-        pass  # the root of a binary
-    else:
-        inner = [*inner, stem]
-    return "::".join([crate, *inner])
+    is_binary = stem == "main" and (inner or not _exists("/".join(folders), "lib.rs", paths))
+    is_root = stem == "mod" or (stem == "lib" and not inner) or is_binary
+    return "::".join([crate, *inner, *(() if is_root else (stem,))])
 
 
 def _crate_depth(folders: list[str], paths: Container[str]) -> int:
@@ -82,20 +77,19 @@ def child_module(path: str, name: str, paths: Container[str]) -> str:
     return module_name(found, paths)
 
 
-def placed_module(path: str, above: bytes, paths: Container[str]) -> str:
-    """Return the module that ``#[path = "…"]`` in the text above a ``mod name;`` names; "" for no such attribute."""
-    run = _ATTRIBUTES.search(above)
-    declared = _PLACE.search(run.group()) if run is not None else None
+def attributes_above(node: Node, data: bytes) -> bytes:
+    """Return the text of the attributes above `node`."""
+    run = _ATTRIBUTES.search(data, max(0, node.start_byte - _ATTRIBUTE_BYTES), node.start_byte)
+    return run.group() if run is not None else b""
+
+
+def placed_module(path: str, attributes: bytes, paths: Container[str]) -> str:
+    """Return the module that ``#[path = "…"]`` above a ``mod name;`` names; "" for no such attribute."""
+    declared = _PLACE.search(attributes)
     if declared is None:
         return ""
     found = posixpath.normpath(posixpath.join(posixpath.dirname(path), declared.group(1).decode("utf-8", "replace")))
     return module_name(found, paths) if found in paths else ""
-
-
-def is_conditional(above: bytes) -> bool:
-    """Return True if only some builds have the item below the text `above`."""
-    run = _ATTRIBUTES.search(above)
-    return run is not None and b"#[cfg(" in run.group()
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:

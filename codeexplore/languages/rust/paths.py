@@ -1,7 +1,4 @@
-"""Access paths of Rust's expressions, types and patterns.
-
-An *access path* is a short text for an expression, with a *root* and *steps*; see `codeexplore.languages.extraction`.
-"""
+"""Access paths of Rust's expressions, types and patterns."""
 
 from __future__ import annotations
 
@@ -48,7 +45,7 @@ class RustPaths(PathReader):
         },
         calls={"call_expression": "function"},
         subscripts={"index_expression": ""},
-        names=frozenset({"identifier", "type_identifier", "self", "super", "crate", "shorthand_field_identifier"}),
+        roots=frozenset({"identifier", "type_identifier", "self", "super", "crate", "shorthand_field_identifier"}),
         transparent=frozenset({"parenthesized_expression", "await_expression", "try_expression", "bracketed_type"}),
         through=table(
             {

@@ -87,12 +87,10 @@ def _items(node: Node) -> list[Node]:
     return [child for child in node.children if (child.is_named or child.type == "_") and not child.is_extra]
 
 
-_QUIET_TYPES = (b"Self", b"String", b"Vec", b"Option", b"Box", b"_")
 _THROUGH = table({"type": "generic_type generic_type_with_turbofish reference_type", "trait": "dynamic_type"})
 _CAPTURED = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)[:}]|\b([A-Za-z_]\w*)\$")
 _QUIET_CALLS = frozenset({"Some", "Ok", "Err"})
 _BEFORE_BYTES = 160  # bytes before a macro that are searched for the chain that it ends
-_BEFORE_MODULE_BYTES = 400  # bytes above a ``mod`` that are searched for its attributes
 _RECEIVER = re.compile(r"([^\W\d]\w*)(\0)?(?:\?|\.await)*\s*(?:\.|::)\s*$")
 _ARGUMENTS = re.compile(r"\([^()]*\)")
 _PLAIN_CHAIN = re.compile(r"(?:\w+\s*(?:\.|::)\s*)+$")
@@ -133,7 +131,9 @@ class RustValues(Extractor):
     patterns: list[tuple[int, Node, str]]  # scopes and patterns of parameters, and the parameters' names
     tails: list[tuple[int, Node]]  # scopes and bodies of functions, whose last expressions are results
     taking: set[str]  # macros of this file that take method calls apart: ``($self:ident.$method:ident(…))``
-    type_parameters: set[str]  # names of type parameters, which do not refer to a type of this name
+    type_parameters: set[str]
+    qualified_types = frozenset({"scoped_type_identifier"})
+    quiet_types = words("Self String Vec Option Box _")
     hidden: set[str]  # names of definitions and imports of the file, which locals may hide
     blocks = dict.fromkeys(("block", "match_arm", "for_expression", "while_expression", "closure_expression"), "") | {
         "if_expression": "else_clause",
@@ -142,7 +142,6 @@ class RustValues(Extractor):
 
     def __init__(self) -> None:
         super().__init__(RustPatterns())
-        self._types: dict[bytes, str] = dict.fromkeys(_QUIET_TYPES, "")  # name as written → path to report
 
     # ----------------------------------------------------------------- names and values
 
@@ -209,9 +208,8 @@ class RustValues(Extractor):
             return
         container = self.path_of(value)
         if container and container[0] != "%":
-            line = value.start_point[0] + 1
             for method in ("into_iter", "into_iter().next", "next"):  # of a value that is an iterator itself
-                self.references.append(Reference(scope, "implicit", f"{container}.{method}", line))
+                self.refer(scope, "implicit", f"{container}.{method}", value)
         if pattern.type == "identifier":
             self._declare(scope, self.text(pattern), pattern)
             self.bind(scope, self.text(pattern), "element", "", (container,), pattern.start_point[0] + 1)
@@ -275,7 +273,7 @@ class RustValues(Extractor):
             self.consumed.add(macro.start_byte)
             path = self.path_of(macro)
             if path:
-                self.references.append(Reference(scope, "call", path + "!", node.start_point[0] + 1))
+                self.refer(scope, "call", path + "!", node)
             method, found = _BY_MACROS.get(path), _FIRST_ARGUMENTS.match(self.data, macro.end_byte)
             if method is not None and found is not None:
                 self._operate(scope, node, found[1].decode(), method, (found[2] or b"").decode())
@@ -295,7 +293,7 @@ class RustValues(Extractor):
             self._operate(scope, node, path, method, *others)
 
     def _operate(self, scope: int, node: Node, path: str, method: str, *args: str) -> None:
-        self.references.append(Reference(scope, "operator", f"{path}.{method}", node.start_point[0] + 1, args))
+        self.refer(scope, "operator", f"{path}.{method}", node, args)
 
     def on_reference_token(self, scope: int, node: Node) -> None:
         """Add a call (a name before ``(``) or a read in a macro's tokens. The receiver is read from the text."""
@@ -360,7 +358,7 @@ class RustValues(Extractor):
             return
         self.consume_type(name)
         args = tuple(self.paths.initializers(children_of(body)))
-        self.references.append(Reference(scope, "new", path, node.start_point[0] + 1, args))
+        self.refer(scope, "new", path, node, args)
         for child in children_of(body):
             field = child.child_by_field_name("field") if child.type == "field_initializer" else child
             if field is not None and child.type.endswith("field_initializer") and child.type[:4] != "base":
@@ -374,11 +372,6 @@ class RustValues(Extractor):
             if name is not None:
                 self.access(scope, f"{path}().{self.text(name)}", name)
 
-    def on_reference_type(self, scope: int, node: Node) -> None:
-        """Add the use of a type by its plain or qualified name. The most common external types are left out."""
-        if self.use_type(scope, node, self._types, self.type_parameters) and node.type == "scoped_type_identifier":
-            self.consume_type(node)
-
     def consume_type(self, node: Node) -> None:
         """Mark the parts of a type's name as recorded, but not the names in its type arguments."""
         while inner := _THROUGH.get(node.type):
@@ -386,10 +379,7 @@ class RustValues(Extractor):
             if child is None:
                 break
             node = child
-        self.consumed.add(node.start_byte)
-        name = node.child_by_field_name("name") if node.type == "scoped_type_identifier" else None
-        if name is not None:
-            self.consumed.add(name.start_byte)
+        super().consume_type(node)
 
     # ----------------------------------------------------------------- modules
 
@@ -401,8 +391,7 @@ class RustValues(Extractor):
             self.imports.append(Import(scope, name, module, member, line))
             if public and scope == 0:
                 self.exports.append(Export(name, member or "*", module, line))
-            above = self.data[max(0, node.start_byte - _BEFORE_MODULE_BYTES) : node.start_byte]
-            if name == "*" and modules.is_conditional(above):
+            if name == "*" and b"#[cfg(" in modules.attributes_above(node, self.data):
                 self.bindings.append(Binding(scope, STAR, "variable", "", "", line, line))
         self.silent_until = max(self.silent_until, node.end_byte)
 
@@ -417,8 +406,8 @@ class RustValues(Extractor):
         name = node.child_by_field_name("name")
         if name is not None:
             written = self.text(name).removeprefix("r#")
-            above = self.data[max(0, node.start_byte - _BEFORE_MODULE_BYTES) : node.start_byte]
-            module = modules.placed_module(self.path, above, self.layout.paths)
+            attributes = modules.attributes_above(node, self.data)
+            module = modules.placed_module(self.path, attributes, self.layout.paths)
             module = module or modules.child_module(self.path, written, self.layout.paths)
             self.imports.append(Import(scope, written, module, "", node.start_point[0] + 1))
 
