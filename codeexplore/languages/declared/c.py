@@ -80,15 +80,6 @@ MAX_DECLARATORS: Final = 20
 """Most declarators around a name; ``int (*(*f)(int))[3]`` has four."""
 
 
-def name_node(node: Node) -> Node | None:
-    """Return the node of the name that a definition declares; None if there is none."""
-    if node.type.endswith("_specifier"):
-        name = node.child_by_field_name("name")
-        parent = node.parent if name is None else None
-        return declared_name(parent) if parent is not None and parent.type == "type_definition" else name
-    return declared_name(node) or node.child_by_field_name("name")
-
-
 def bare_names(declarator: Node | None, kinds: frozenset[str] = BARE) -> list[Node]:
     """Return the parameters of a function's declarator if all are single names, as the arguments of a macro are."""
     given = children_of(declarator, "parameters")
@@ -171,73 +162,15 @@ def declares_function(node: Node) -> bool:
 _MACRO = rb"[A-Z][A-Z0-9_]{3,}"
 _CALLED = _MACRO + rb"(?:\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\))?"
 _RUN = _CALLED + rb"(?:[ \t\r\n]+%b){0,6}" % _CALLED
-_BEFORE_NAME = re.compile(  # class API OTHER Name {
-    rb"\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(%b)[ \t]+"
-    rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))" % _RUN,
-    re.MULTILINE,
-)
-_ALONE = re.compile(  # LIB_BEGIN_NAMESPACE
-    rb"^[ \t]*([A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE|DECLS|EXTERN_C|PUSH|POP|DISABLE|ENABLE|RESTORE|OBJECT)[A-Z0-9_]*)"
-    rb"[ \t]*\r?$",
-    re.MULTILINE,
-)
-_BEFORE_TYPE = re.compile(  # API OTHER int name(
-    rb"^[ \t]*(?:(?:static|inline|extern|constexpr|virtual|friend|explicit)[ \t]+)*(%b)[ \t\r\n]+"
-    rb"(?=(?!(?:return|else|throw|goto|case|delete|new)\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+"
-    rb"(?:~?[A-Za-z_][\w:]*|operator[^\w\s(]{1,3})[ \t]*\()" % _RUN,
-    re.MULTILINE,
-)
-_BEFORE_CONSTRUCTOR = re.compile(  # API Name(int a) : a_(a) {
-    rb"^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*(%b)[ \t\r\n]+"
-    rb"(?=(?:[A-Za-z_]\w*::)*~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)(?:\s|noexcept\b|//[^\n]*\n){0,40}:[^:])" % _RUN,
-    re.MULTILINE,
-)
-_ABOVE_DEFINITION = re.compile(  # API_TEMPLATE above class Name {
-    rb"^[ \t]*(%b)[ \t]*\r?\n(?=[ \t]*(?:class|struct|union|enum|template|namespace|using|typedef|"
-    rb"static|inline|constexpr|extern|virtual|friend|explicit)\b)" % _RUN,
-    re.MULTILINE,
-)
-_ABOVE_CONSTRUCTOR = re.compile(  # API above Name(int a);
-    rb"^[ \t]+(%b(?:\s+%b){0,6})[ \t]*\r?\n(?=[ \t]*(?:/\*[^*\n]*\*/[ \t]*)?"
-    rb"(?:~?[A-Za-z_]\w*|operator\b[^;{}()\n]{1,80})\([^;{}]{0,400}\)[^;{}()]{0,40}[;{])" % (_MACRO, _MACRO),
-    re.MULTILINE,
-)
-_IN_TEMPLATE = re.compile(  # template <typename T, API_ENABLE_IF(condition)>
-    rb"\btemplate[ \t\n]*<[^;{}()]{0,300}"
-    rb"((?:,[ \t\n]*[A-Z][A-Z0-9_]{3,}\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+)(?=[ \t\n]*[,>])"
-)
 _KEYWORD = re.compile(  # LIB_TRY { } LIB_CATCH (...) { }, LIB_PRIVATE_UNLESS_TESTED:
     rb"\b[A-Z][A-Z0-9_]*_(?:(TRY)(?=\s*\{)|(CATCH)(?=\s*\([^(){}]*\)\s*\{)"
     rb"|(PUBLIC|PROTECTED|PRIVATE)\w*(?=[ \t]*:[ \t]*\r?$))",
     re.MULTILINE,
 )
-_IN_CONDITION = re.compile(  # if LIKELY(a) {
-    rb"\b(?:if(?:[ \t]+constexpr)?|while|switch)[ \t]+(%b)[ \t]*(?=\()" % _MACRO
-)
 _AROUND = re.compile(  # LIB_START { … } LIB_END;
     rb"^[ \t]*(?:(%b)[ \t\r\n]*\{|\}[ \t]*(?:\r?\n[ \t]*)?(%b)[ \t]*;?[ \t]*\r?$)" % (_MACRO, _MACRO), re.MULTILINE
 )
 _SIDE = re.compile(rb"_?(?:BEGIN|START|OPEN|END|CLOSE)")
-_AFTER_TYPE = re.compile(  # int API name(int a) {
-    rb"^[ \t]*(?:(?:static|inline|extern|const)[ \t]+)*(?!static|inline|extern|const|return|else|case|typedef)"
-    rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*(%b)[ \t\r\n]+"
-    rb"(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)(?:\s|(?:const|noexcept)\b){0,40}[{;])" % _MACRO,
-    re.MULTILINE,
-)
-_CONTINUED = re.compile(rb"(/\*[^\n*]{0,200}\*/)(?=[ \t]*\\\r?\n)")  # a comment before the next line of a macro
-_BEFORE_MEMBER = re.compile(  # API Name<T>::Name(int a)
-    rb"^[ \t]*(?:(?:inline|constexpr)[ \t]+)*(%b)[ \t]+"
-    rb"(?=(?:[A-Za-z_]\w*::){0,4}([A-Za-z_]\w*)(?:<[^<>;{}()\n]{0,80}>)?::~?\2[ \t]*\()" % _CALLED,
-    re.MULTILINE,
-)
-_AFTER_PARAMETERS = re.compile(  # void name() API_NOEXCEPT {
-    rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(%b)[ \t\r\n]*(?=\{|:[^:])" % _CALLED
-)
-_ABOVE_FIELD = re.compile(  # API_WARNING above std::unique_ptr<Private> d;
-    rb"[;{}:/][ \t]*\r?\n\s*(%b)[ \t]*\r?\n"
-    rb"(?=[ \t]*(?!return\b|else\b|throw\b|goto\b)(?:[A-Za-z_][\w:]*(?:<[^;{}()]{0,200}>)?[ \t*&]+){1,6}[A-Za-z_]\w*"
-    rb"(?:\[[^\]\n]*\])?[ \t]*[;={])" % _CALLED
-)
 _OBJECT_MACRO = re.compile(  # define NAME …
     rb"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(?![\w(])[ \t]*([^\r\n]*)", re.MULTILINE
 )
@@ -248,20 +181,58 @@ _SPECIFIERS = re.compile(  # the body of a macro that stands where the grammar k
 )
 _WORDS = re.compile(rb"^[ \t]*#[^\n]*|\b([A-Za-z_]\w*)", re.MULTILINE)  # outside of directives
 _PATTERNS = (
-    _ABOVE_FIELD,
-    _CONTINUED,
-    _BEFORE_MEMBER,
-    _AFTER_PARAMETERS,
-    _AFTER_TYPE,
-    _BEFORE_NAME,
-    _ALONE,
-    _BEFORE_TYPE,
-    _BEFORE_CONSTRUCTOR,
-    _ABOVE_DEFINITION,
-    _ABOVE_CONSTRUCTOR,
-    _IN_TEMPLATE,
-    _IN_CONDITION,
+    re.compile(  # class API OTHER Name {
+        rb"(?m)\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(%b)[ \t]+"
+        rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))" % _RUN
+    ),
+    re.compile(  # LIB_BEGIN_NAMESPACE
+        rb"(?m)^[ \t]*([A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE|DECLS|EXTERN_C|PUSH|POP|DISABLE|ENABLE|RESTORE|OBJECT)"
+        rb"[A-Z0-9_]*)[ \t]*\r?$"
+    ),
+    re.compile(  # API OTHER int name(
+        rb"(?m)^[ \t]*(?:(?:static|inline|extern|constexpr|virtual|friend|explicit)[ \t]+)*(%b)[ \t\r\n]+"
+        rb"(?=(?!(?:return|else|throw|goto|case|delete|new)\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+"
+        rb"(?:~?[A-Za-z_][\w:]*|operator[^\w\s(]{1,3})[ \t]*\()" % _RUN
+    ),
+    re.compile(  # int API name(int a) {
+        rb"(?m)^[ \t]*(?:(?:static|inline|extern|const)[ \t]+)*(?!static|inline|extern|const|return|else|case|typedef)"
+        rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*(%b)[ \t\r\n]+"
+        rb"(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)(?:\s|(?:const|noexcept)\b){0,40}[{;])" % _MACRO
+    ),
+    re.compile(  # API Name(int a) : a_(a) {
+        rb"(?m)^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*(%b)[ \t\r\n]+"
+        rb"(?=(?:[A-Za-z_]\w*::)*~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)(?:\s|noexcept\b|//[^\n]*\n){0,40}:[^:])" % _RUN
+    ),
+    re.compile(  # API Name<T>::Name(int a)
+        rb"(?m)^[ \t]*(?:(?:inline|constexpr)[ \t]+)*(%b)[ \t]+"
+        rb"(?=(?:[A-Za-z_]\w*::){0,4}([A-Za-z_]\w*)(?:<[^<>;{}()\n]{0,80}>)?::~?\2[ \t]*\()" % _CALLED
+    ),
+    re.compile(  # void name() API_NOEXCEPT {
+        rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(%b)[ \t\r\n]*(?=\{|:[^:])" % _CALLED
+    ),
+    re.compile(  # API_TEMPLATE above class Name {
+        rb"(?m)^[ \t]*(%b)[ \t]*\r?\n(?=[ \t]*(?:class|struct|union|enum|template|namespace|using|typedef|"
+        rb"static|inline|constexpr|extern|virtual|friend|explicit)\b)" % _RUN
+    ),
+    re.compile(  # API above Name(int a);
+        rb"(?m)^[ \t]+(%b(?:\s+%b){0,6})[ \t]*\r?\n(?=[ \t]*(?:/\*[^*\n]*\*/[ \t]*)?"
+        rb"(?:~?[A-Za-z_]\w*|operator\b[^;{}()\n]{1,80})\([^;{}]{0,400}\)[^;{}()]{0,40}[;{])" % (_MACRO, _MACRO)
+    ),
+    re.compile(  # API_WARNING above std::unique_ptr<Private> d;
+        rb"[;{}:/][ \t]*\r?\n\s*(%b)[ \t]*\r?\n"
+        rb"(?=[ \t]*(?!return\b|else\b|throw\b|goto\b)(?:[A-Za-z_][\w:]*(?:<[^;{}()]{0,200}>)?[ \t*&]+){1,6}"
+        rb"[A-Za-z_]\w*(?:\[[^\]\n]*\])?[ \t]*[;={])" % _CALLED
+    ),
+    re.compile(  # template <typename T, API_ENABLE_IF(condition)>
+        rb"\btemplate[ \t\n]*<[^;{}()]{0,300}"
+        rb"((?:,[ \t\n]*[A-Z][A-Z0-9_]{3,}\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+)(?=[ \t\n]*[,>])"
+    ),
+    re.compile(  # if LIKELY(a) {
+        rb"\b(?:if(?:[ \t]+constexpr)?|while|switch)[ \t]+(%b)[ \t]*(?=\()" % _MACRO
+    ),
+    re.compile(rb"(/\*[^\n*]{0,200}\*/)(?=[ \t]*\\\r?\n)"),  # a comment before the next line of a macro
 )
+"""Macros at places where the grammar allows no name, each in the first group."""
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
@@ -368,7 +339,11 @@ class CExtractor(SymbolsExtractor):
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the node of the name: in a declarator, in a struct or enum, or in the typedef of an unnamed type."""
-        return name_node(node)
+        if node.type.endswith("_specifier"):
+            name = node.child_by_field_name("name")
+            parent = node.parent if name is None else None
+            return declared_name(parent) if parent is not None and parent.type == "type_definition" else name
+        return declared_name(node) or node.child_by_field_name("name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return "" for prototypes, include guards, ``extern`` variables, typedefs that repeat the name of a struct."""
@@ -457,7 +432,7 @@ class CExtractor(SymbolsExtractor):
 
     def _is_conditional_name(self, node: Node) -> bool:
         """Return True for ``#define name other`` under a condition that is neither a guard nor ``#ifndef name``."""
-        value, own = node.child_by_field_name("value"), name_node(node)
+        value, own = node.child_by_field_name("value"), self.name_node("constant", node)
         if value is None or own is None or c_macros.PLAIN.fullmatch(self.text(value).strip()) is None:
             return False
         around = node.parent

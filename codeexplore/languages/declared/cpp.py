@@ -115,7 +115,7 @@ class CppExtractor(c.CExtractor):
         if kind == "module":
             if self.data.startswith(b"inline", node.start_byte):  # its members are members of the namespace around it
                 return ""
-            return "".join(self.text(c.name_node(node)).split())
+            return "".join(self.text(self.name_node(kind, node)).split())
         written = super().definition_name(kind, node)
         return self.split(written)[1] if kind in TYPE_KINDS and "::" in written else written
 

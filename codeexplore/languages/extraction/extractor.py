@@ -643,6 +643,13 @@ class Extractor:
             ends = (child.start_byte for child in current.children if child.type == until) if until else ()
             self.locals.declare(scope, name, first, min(ends, default=current.end_byte))
 
+    def bind_item(self, scope: int, name: str, value: Node | None, step: str = "") -> None:
+        """Add an item of a literal under a name, or with a step the items of a spread value."""
+        if value is not None and value.type in ("identifier", "shorthand_property_identifier"):
+            self.refer(scope, "read", self.text(value), value)
+        if value is not None and (values := self.values_of(value)):
+            self.bind(scope, name, "field", "", [path + step for path in values], value.start_point[0] + 1)
+
     def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
         """Add one binding for each of `values`; without values, one that only records the name and its type."""
         for value in values or ("",):
@@ -657,4 +664,5 @@ class Part:
         self.text, self.path_of, self.values_of = extractor.text, extractor.path_of, extractor.values_of
         self.imports, self.exports, self.bases = extractor.imports, extractor.exports, extractor.bases
         self.bindings, self.returns, self.references = extractor.bindings, extractor.returns, extractor.references
-        self.consumed, self.bind, self.refer = extractor.consumed, extractor.bind, extractor.refer
+        self.consumed, self.refer = extractor.consumed, extractor.refer
+        self.bind, self.bind_item = extractor.bind, extractor.bind_item

@@ -247,7 +247,6 @@ class JavaDefinitions(Extractor):
     """
 
     paths: JavaPaths
-    annotating: set[int]  # first bytes of annotations recorded with their definitions
     parent_kinds = Extractor.scope_kinds | {"field", "constant"}
     outline_captures = Extractor.outline_captures | {"reference.decorator"}
 
@@ -385,7 +384,7 @@ class JavaDefinitions(Extractor):
         elif kind.endswith("_parameter"):  # a record's component
             self._parameter(definition.parent, node, "field")
         for annotation in self.annotations(definition):
-            self.annotating.add(annotation.start_byte)
+            self.consumed.add(annotation.start_byte)
             self._annotation(definition.parent, annotation, (definition.name,))
 
     def _type(self, node: Node, scope: int) -> None:
@@ -479,7 +478,7 @@ class JavaDefinitions(Extractor):
 
     def on_reference_decorator(self, scope: int, node: Node) -> None:
         """Add an annotation of a parameter, local or type. Those of definitions are recorded with them."""
-        if node.start_byte not in self.annotating:
+        if node.start_byte not in self.consumed:
             self._annotation(scope, node, ())
 
     def consume_type(self, node: Node) -> None:

@@ -49,7 +49,6 @@ class JavaExtractor(JavaDefinitions):
 
     def begin(self, captures: Captures) -> None:
         self.annotated = "reference.decorator" in captures
-        self.annotating = set()
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         """Record assigned names without a local declaration as fields."""
@@ -230,10 +229,5 @@ class JavaExtractor(JavaDefinitions):
         if made is not None and made.type == "array_creation_expression":
             self.bind(scope, literal, "field", self.paths.array_type(made), (), node.start_point[0] + 1)
         for index, child in enumerate(node.named_children[:MAX_ITEMS]):
-            if child.type in self.expressions.literals:
-                continue
-            line = child.start_point[0] + 1
-            if child.type == "identifier":
-                self.references.append(Reference(scope, "read", self.text(child), line))
-            for path in self.values_of(child):
-                self.bindings.append(Binding(scope, f"{literal}[{index}]", "field", "", path, line))
+            if child.type not in self.expressions.literals:
+                self.bind_item(scope, f"{literal}[{index}]", child)

@@ -509,19 +509,15 @@ class JavaScriptExtractor(Extractor):
 
     def parameters(self, definition: Definition, node: Node, scope: int, types: dict[str, str]) -> None:
         """Add bindings for all parameters of a function, in order."""
-        position = 0
-        for child in node.named_children:
-            if child.type != "comment":
-                self.parameter(definition, child, scope, position, types)
-                position += 1
+        for position, child in enumerate(child for child in node.named_children if child.type != "comment"):
+            self.parameter(definition, child, scope, position, types)
 
     def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
         """Add a binding for one parameter: a name or a pattern, with or without a default, or a rest parameter."""
+        target: Node | None = node
         default = None
         if node.type in DEFAULTS:
-            default, target = node.child_by_field_name("right"), node.child_by_field_name("left")
-        else:
-            target = node
+            target, default = node.child_by_field_name("left"), node.child_by_field_name("right")
         if target is not None:
             self.patterns.bind_parameter(scope, target, default, position, types)
 

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from codeexplore.languages.extraction import Part, step_to
 from codeexplore.languages.javascript.paths import ScriptPaths
-from codeexplore.types import Binding, Reference
+from codeexplore.types import Reference
 
 MAX_ITEMS: Final = 256
 """Most items of a literal that are recorded. Longer literals are tables of data."""
@@ -30,9 +30,9 @@ class ScriptLiterals(Part):
             index = 0
             for child in children:
                 if child.type == "spread_element":
-                    self._item(scope, literal + "[]", step_to(child, ""), "[*]")
+                    self.bind_item(scope, literal + "[]", step_to(child, ""), "[*]")
                 elif child.type not in _PLAIN_LITERALS:
-                    self._item(scope, f"{literal}[{index}]", child)
+                    self.bind_item(scope, f"{literal}[{index}]", child)
                 index += child.type != "comment"
             return
         for child in children:
@@ -40,13 +40,13 @@ class ScriptLiterals(Part):
             if kind == "pair":
                 key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if key is not None and value is not None and value.type not in _PLAIN_LITERALS:
-                    self._item(scope, literal + self.paths.member_step(key), value)
+                    self.bind_item(scope, literal + self.paths.member_step(key), value)
             elif kind == "shorthand_property_identifier":
-                self._item(scope, f"{literal}.{self.text(child)}", child)
+                self.bind_item(scope, f"{literal}.{self.text(child)}", child)
             elif kind == "method_definition" and (key := child.child_by_field_name("name")) is not None:
-                self._item(scope, literal + self.paths.member_step(key), child)
+                self.bind_item(scope, literal + self.paths.member_step(key), child)
             elif kind == "spread_element":
-                self._item(scope, literal, step_to(child, ""))
+                self.bind_item(scope, literal, step_to(child, ""))
 
     def _prototype(self, node: Node) -> str:
         """Return ``C.prototype`` for the literal in ``C.prototype = {…}``, whose items are members of C; else ""."""
@@ -56,16 +56,6 @@ class ScriptLiterals(Part):
         )
         path = self.path_of(left) if left is not None else ""
         return path if path.endswith(".prototype") else ""
-
-    def _item(self, scope: int, name: str, value: Node | None, step: str = "") -> None:
-        """Add an item under a name, or with a step the items of a spread value."""
-        if value is not None:
-            if value.type in ("identifier", "shorthand_property_identifier"):
-                self.refer(scope, "read", self.text(value), value)
-            self.bindings += (
-                Binding(scope, name, "field", "", path + step, value.start_point[0] + 1)
-                for path in self.values_of(value)
-            )
 
 
 PATTERNS: Final = frozenset({"object_pattern", "array_pattern"})

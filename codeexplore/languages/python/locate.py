@@ -163,14 +163,14 @@ class Layout:
                     if key not in known:
                         known.add(key)
                         self._walk_through(*key)
-        self.inside = {unit for unit in self.inside if not self._is_on_test_path(unit)}
+        self.inside = {  # but not a folder with a test, which pytest puts on the import path
+            unit
+            for unit in self.inside
+            if not any(name.startswith("test_") or name == "conftest" for name in units.children[unit])
+        }
         self.relative = {unit for unit in self.relative if not self.is_package(unit)}
         self.roots |= dict.fromkeys(sorted(self.guessed - self.roots.keys()))
         self.guessed -= {self.top}
-
-    def _is_on_test_path(self, unit: int) -> bool:
-        """Return True for a folder outside any package with a test: pytest puts it on the import path."""
-        return any(name.startswith("test_") or name == "conftest" for name in self.units.children[unit])
 
     def _walk_through(self, start: int, module: str, member: str) -> None:
         """Record the folders through which an import leads, from the nearest folder upwards that leads to a module."""
@@ -467,8 +467,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def _setup_folders(text: str) -> Iterator[str]:
-    for found in _SETUP.finditer(text):
-        yield found[1] or found[2]
+    return (found[1] or found[2] for found in _SETUP.finditer(text))
 
 
 def _toml_folders(text: str) -> Iterator[str]:

@@ -185,18 +185,9 @@ def _plugins(manifests: Mapping[str, str]) -> Mapping[str, Sequence[tuple[str, s
     return found
 
 
-def _common_methods() -> frozenset[str]:
-    """Return the names of the methods of built-in types.
-
-    If the type of a receiver is unknown, a call of such a name is no evidence for a method of the repository.
-    """
-    types = (str, bytes, list, dict, set, tuple, int, float, object, type, BaseException, frozenset, bytearray)
-    names = {name for kind in types for name in dir(kind)}
-    return frozenset(
-        names | {"read", "write", "close", "open", "flush", "readline", "group", "match", "search", "send"}
-    )
-
-
+_BUILT_IN = (str, bytes, list, dict, set, tuple, int, float, object, type, BaseException, frozenset, bytearray)
+_COMMON = words("read write close open flush readline group match search send").union(*map(dir, _BUILT_IN))
+"""Names of methods of built-in types: on an unknown receiver, they are no evidence for a method of the repository."""
 _LITERALS = {
     "%str": "builtins.str",
     "%num": "builtins.int",
@@ -277,7 +268,7 @@ def rules() -> language_rules.Rules:
             types=TYPES,
             names=frozenset(dir(builtins)),
             literals=_LITERALS,
-            common_methods=_common_methods(),
+            common_methods=_COMMON,
             container_methods=METHODS,
             functions=FUNCTIONS,
             callbacks=CALLBACKS,
