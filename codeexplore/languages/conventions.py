@@ -1,9 +1,10 @@
-"""Conventions that several languages share: names of test files, the Java platform, and conditional compilation."""
+"""Conventions that several languages share: test files, the Java platform, folders, conditional compilation."""
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from codeexplore.languages.base import Called, Wrapping, calling_only, table, words
@@ -77,6 +78,15 @@ JVM: Final[Mapping[str, Any]] = {
     "type_values": re.compile(r"(?<=classOf\[)\w+|\b[A-Z]\w*(?=\.class\b|::class\b)|(?<=\bnew )[A-Z]\w*"),
 }
 """Properties of all languages of the Java platform."""
+
+
+def folders_above(folder: str) -> Iterator[str]:
+    """Yield a folder and the folders above it, the nearest first, up to "", the root of the repository."""
+    yield folder
+    while folder:
+        folder = posixpath.dirname(folder)
+        yield folder
+
 
 _LINES: Final = rb"((?:(?![ \t]*#[ \t]*(?:if|el|end))[^\n]*\n)*)"
 _CONDITION: Final = re.compile(

@@ -54,16 +54,12 @@ _NAME = re.compile(r"[^\W\d][\w:.-]*")
 
 
 class BashPaths(ShapedPaths):
-    """Reader of the access paths of Bash."""
-
     def dotted(self, text: str) -> str:
         """Return the text unchanged, because ``a::b`` is one name in Bash."""
         return text
 
 
 class BashExtractor(SymbolsExtractor):
-    """Extractor of Bash, with handlers for the captures in ``bash.scm``."""
-
     reader = BashPaths
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:

@@ -57,8 +57,6 @@ _HEAD_NODES = 12  # first nodes of a module that are searched for its documentat
 
 
 class ElixirExtractor(SymbolsExtractor):
-    """Extractor of Elixir, with handlers for the captures in ``elixir.scm``."""
-
     def begin(self, captures: Captures) -> None:
         super().begin(captures)
         self._silent_until = 0

@@ -39,8 +39,6 @@ _INNER = re.compile(r"\([^()]*\)")
 
 
 class HaskellExtractor(SymbolsExtractor):
-    """Extractor of Haskell, with handlers for the captures in ``haskell.scm``."""
-
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the first of several names with one signature, or the operator that an equation defines."""
         name = super().name_node(kind, node)

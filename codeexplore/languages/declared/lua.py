@@ -32,8 +32,6 @@ _DEEP = 12  # most levels between a key and the variable to which its table is a
 
 
 class LuaExtractor(SymbolsExtractor):
-    """Extractor of Lua, with handlers for the captures in ``lua.scm``."""
-
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
         """Return the path with dots, without ``lua/``, ``src/`` or ``lib/`` in front and ``init`` at its end."""
         super().module_name(path, root, layout)

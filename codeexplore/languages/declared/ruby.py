@@ -78,8 +78,6 @@ _CALLED = words(  # by operators and conversions, by Comparable and Enumerable, 
 
 
 class RubyPaths(ShapedPaths):
-    """Reader of the access paths of Ruby."""
-
     simple_path = re.compile(r"[^\W\d]\w*")  # a.b is a call
 
     def _path(self, node: Node) -> str:
@@ -90,8 +88,6 @@ class RubyPaths(ShapedPaths):
 
 
 class RubyExtractor(SymbolsExtractor):
-    """Extractor of Ruby, with handlers for the captures in ``ruby.scm``."""
-
     reader = RubyPaths
     outline_captures = SymbolsExtractor.outline_captures | {"_singleton", "_visibility"}
 

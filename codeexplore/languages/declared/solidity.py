@@ -45,8 +45,6 @@ SHAPE = Shape(
 
 
 class SolidityExtractor(SymbolsExtractor):
-    """Extractor of Solidity, with handlers for the captures in ``solidity.scm``."""
-
     def arguments_of(self, node: Node) -> tuple[str, ...]:
         """Return the access paths of the arguments, which are beside the called function in the tree."""
         return tuple(self._argument(child) for child in node.named_children if child.type in self.shape.argument)

@@ -127,8 +127,6 @@ def _targets(layout: Layout) -> frozenset[str]:
 
 
 class SwiftPaths(ShapedPaths):
-    """Reader of the access paths of Swift."""
-
     targets: frozenset[str] = frozenset()
 
     def root_of(self, node: Node) -> str:

@@ -25,8 +25,6 @@ _IMPORT = "@import"
 
 
 class ZigExtractor(SymbolsExtractor):
-    """Extractor of Zig, with handlers for the captures in ``zig.scm``."""
-
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
         """Return the path of the file with dots and without ``src/``. In Zig, a file is a struct."""
         return super().module_name(path, root, layout).removeprefix("src/").replace("/", ".")

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
 _MAX_OUTWARD: Final = 12  # most operators around a test that are followed
-_EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
 class Lines(NamedTuple):
@@ -35,7 +33,7 @@ class Conditions:
     through: frozenset[str] = frozenset({"parenthesized_expression"})
     joined: frozenset[str] = frozenset({"binary_expression"})
     negated: frozenset[str] = frozenset({"unary_expression"})
-    branching: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    branching: Mapping[str, str] = field(default_factory=dict)
     whole: frozenset[str] = frozenset()
     asserting: frozenset[str] = frozenset()
     leaving: frozenset[str] = frozenset()  # statements that leave the block, such as return

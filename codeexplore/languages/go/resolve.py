@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from codeexplore.languages.base import table, words
+from codeexplore.languages.conventions import folders_above
 from codeexplore.languages.go.spec import GO
 from codeexplore.resolution import language_rules
 from codeexplore.resolution.language_rules import Effect, Located, TypeRole, Units
@@ -53,20 +54,12 @@ class GoLocator:
             if pairs := [(old.strip('"`'), new) for old, new in _REPLACE.findall(text)]:
                 self._replaced.setdefault(folder, []).extend(sorted(pairs, key=lambda pair: -len(pair[0])))
         self._modules.sort(key=lambda item: -len(item[0]))
-        self._of_file = [self._folders_above(facts.path) for facts in files] if self._replaced else []
+        # by file: the folders above it whose manifests replace modules, the nearest first
+        above = (folders_above(posixpath.dirname(facts.path)) for facts in files) if self._replaced else ()
+        self._of_file = [[folder for folder in each if folder in self._replaced] for each in above]
 
     def unit_of(self, file: int) -> int:
         return self._unit[file]
-
-    def _folders_above(self, path: str) -> list[str]:
-        """Return the folders above a file whose manifests replace modules, the nearest first."""
-        above, found = posixpath.dirname(path), list[str]()
-        while True:
-            if above in self._replaced:
-                found.append(above)
-            if not above:
-                return found
-            above = posixpath.dirname(above)
 
     def locate(self, file: int, module: str) -> Located:
         """Return the package for the import path `module`, which may be in a ``vendor`` folder.

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from codeexplore.languages.base import table, words
+from codeexplore.languages.conventions import folders_above
 from codeexplore.languages.javascript.context_names import DEFAULT
 from codeexplore.languages.javascript.modules import EXPORTS
 from codeexplore.languages.javascript.spec import JAVASCRIPT
@@ -146,15 +147,9 @@ class ScriptLocator:
     def _by_convention(self, folder: str, module: str) -> int:
         """Return the number of the file that an alias means by convention, below the nearest folder; -1 for none."""
         first, _, rest = module.partition("/")
-        while first in _CONVENTIONS:
-            for base in _CONVENTIONS[first]:
-                file = self._at(posixpath.join(folder, base, rest))
-                if file >= 0:
-                    return file
-            if not folder:
-                break
-            folder = posixpath.dirname(folder)
-        return -1
+        bases = _CONVENTIONS.get(first, ())
+        places = (posixpath.join(above, base, rest) for above in folders_above(folder) for base in bases)
+        return next((file for place in places if (file := self._at(place)) >= 0), -1)
 
     # ----------------------------------------------------------------- files
 
@@ -224,13 +219,10 @@ class ScriptLocator:
         return [file for file in found if ".d." not in self._paths[file]] or list(found)
 
     def _imported_privately(self, folder: str, module: str) -> list[int]:
-        while True:
-            manifest = self._manifests.get(posixpath.join(folder, "package.json"))
-            if manifest is not None:
-                return self._sources(folder, self._patterns(folder, "imports").matches(module))
-            if not folder:
-                return []
-            folder = posixpath.dirname(folder)
+        for home in folders_above(folder):
+            if posixpath.join(home, "package.json") in self._manifests:
+                return self._sources(home, self._patterns(home, "imports").matches(module))
+        return []
 
     def _entries(self, home: str) -> list[str]:
         """Return the files that the package in the folder `home` declares outside of ``exports`` for its own name."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from codeexplore.languages.base import table, words
+from codeexplore.languages.conventions import folders_above
 from codeexplore.languages.rust.paths import WRAPPERS
 from codeexplore.resolution import language_rules
 from codeexplore.resolution.language_rules import NOWHERE, Effect, Located, TypeRole, Units
@@ -88,10 +89,8 @@ class RustLocator:
         units = {posixpath.dirname(f.path): unit for f, unit in zip(files, self._unit, strict=True) if f.path in roots}
         units = {at: unit for at, unit in units.items() if number[at] == 1 and posixpath.basename(at) != "src"}
         for index, facts in enumerate(files if units else ()):
-            folder = posixpath.dirname(facts.path)
-            while folder and folder not in units:
-                folder = posixpath.dirname(folder)
-            self._crate[index] = units.get(folder, self._crate[index])
+            above = folders_above(posixpath.dirname(facts.path))
+            self._crate[index] = next((units[folder] for folder in above if folder in units), self._crate[index])
 
     def unit_of(self, file: int) -> int:
         return self._unit[file]
