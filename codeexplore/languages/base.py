@@ -107,10 +107,7 @@ def replacing(marks: Mapping[re.Pattern[bytes], bytes]) -> Callable[[Node, bytes
 
 
 class Dialect(NamedTuple):
-    """Another language that files with the same extension may contain, such as C++ in a ``.h`` file.
-
-    The text of a file decides whether it contains the dialect.
-    """
+    """Another language that files of some extensions have, by their text, such as C++ in a ``.h`` file."""
 
     language: str
     extensions: tuple[str, ...]  # of the files that may have this language

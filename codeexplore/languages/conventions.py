@@ -1,4 +1,4 @@
-"""Conventions that several languages share: test files, the Java platform, folders, conditional compilation."""
+"""Conventions that languages share: names of files of tests, the Java platform, folders, conditional compilation."""
 
 from __future__ import annotations
 

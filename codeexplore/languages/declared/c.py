@@ -50,8 +50,7 @@ SHAPE = Shape(
         }
     ),
     declared={
-        "field_declaration": (("declarator",), ("type",), ()),
-        "declaration": (("declarator",), ("type",), ()),
+        **dict.fromkeys(("field_declaration", "declaration"), (("declarator",), ("type",), ())),
         "init_declarator": (("declarator",), ("^", "type"), ("value",)),
     },
     arguments={"call_expression": ("arguments",)},
@@ -361,11 +360,7 @@ class CExtractor(SymbolsExtractor):
         return name
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
-        """Return the qualified name.
-
-        A name that is visible only in its file begins with the file's path: ``src/queue.c:grow``. A definition in a
-        header is visible in every file that includes the header.
-        """
+        """Return the qualified name; it begins with the path of the file for what no other file sees."""
         name = super().fqn(definition, parent)
         internal = parent.kind == "module" and self._is_internal(definition) and not self.path.endswith(_HEADERS)
         return f"{self.path}:{name}" if internal and not name.startswith(self.path) else name

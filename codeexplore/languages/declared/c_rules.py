@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Final
 
-from codeexplore.languages.base import words
-from codeexplore.resolution.default_rules import plain as default
-from codeexplore.resolution.language_rules import FUNCTION, Rules
+from codeexplore.languages.base import default_rules, words
+from codeexplore.resolution.language_rules import FUNCTION
 
 _SMALL = ("bool", "char", "short", "signed_char", "unsigned_char", "char8_t", "wchar_t", "float")
 _NUMBERS = frozenset({*words("int long double unsigned size_t ssize_t ptrdiff_t time_t off_t auto"), *_SMALL})
@@ -70,28 +68,23 @@ def fit(wanted: str, given: str) -> float:
 
 _VIRTUAL: Final = re.compile(r"virtual|override|final|::\s*(?:operator\b|~?\w+\s*\()", re.IGNORECASE)
 """A word or macro that makes a method virtual; a definition outside of its class does not repeat it."""
-
-
-@cache
-def rules() -> Rules:
-    """Return the rules of C and C++, whose files are resolved together."""
-    return default(
-        "c",
-        constructors=(),
-        modules={"linked": True, "macros_apart": (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".ino")},
-        scopes={"types_apart": True},
-        classes={"open_types": True, "pointers": True, "scoped_enum": _SCOPED},
-        functions={"expanded_signature": ("#define ", "# define ")},
-        overloading={
-            "decides": True,
-            "ranked": True,
-            "copies": True,
-            "constant": "const",
-            "enum_type": "int",
-            "overriding": _VIRTUAL,
-            "build_marks": frozenset({"#if"}),
-            "fit": fit,
-            "literals": _LITERAL_TYPES,
-            "outside_results": _RESULTS,
-        },
-    )
+rules = default_rules(
+    "c",
+    constructors=(),
+    modules={"linked": True, "macros_apart": (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".ino")},
+    scopes={"types_apart": True},
+    classes={"open_types": True, "pointers": True, "scoped_enum": _SCOPED},
+    functions={"expanded_signature": ("#define ", "# define ")},
+    overloading={
+        "decides": True,
+        "ranked": True,
+        "copies": True,
+        "constant": "const",
+        "enum_type": "int",
+        "overriding": _VIRTUAL,
+        "build_marks": frozenset({"#if"}),
+        "fit": fit,
+        "literals": _LITERAL_TYPES,
+        "outside_results": _RESULTS,
+    },
+)

@@ -48,7 +48,6 @@ _VALUES = words("arguments argument_list call_expression value_arguments")  # be
 _QUALIFIED = frozenset({"qualified_identifier", "user_type", "stable_type_identifier"})
 _OPENING_NODES = 300  # a package clause is searched among the first nodes of a file
 _ANNOTATIONS = re.compile(r"\s*(?:(?:\[\[[^\[\]]*\]\]|#?\[[^\[\]]*\]|@[\w.:]+(?:\((?:[^()]|\([^()]*\))*\))?)\s*)+")
-_SPACE = re.compile(r"\s+")
 _LONGEST_TYPE = 300
 _WORDS = re.compile(r"(?<=\s)|(?<=\()")  # with the space behind them
 _ABSOLUTE = re.compile(r"(?<!\w)\.")
@@ -142,7 +141,7 @@ class SymbolsExtractor(Extractor):
             text = super().signature(definition)
         annotations = _ANNOTATIONS.match(text)
         text = text[annotations.end() :] if annotations is not None else text
-        return _SPACE.sub(" ", text).strip().rstrip(" ;{,=")[:SIGNATURE_CHARS]
+        return " ".join(text.split()).rstrip(" ;{,=")[:SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
         if not self.shape.annotations:
@@ -260,11 +259,16 @@ class SymbolsExtractor(Extractor):
         return f"{shape.separator.join(parts)}{separator}{definition.name}"
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the parameters and the result of the definition, and the receiver of a function.
-
-        A function has a receiver if it extends a type, or if it belongs to a type of another file.
-        """
-        self._typed(definition, scope)
+        """Add parameters and result, and the receiver if a function extends a type or belongs to one elsewhere."""
+        shape, node, kind = self.shape, definition.node, self.symbols[scope].kind
+        if kind in CALLABLE_KINDS:
+            if node.type in shape.declared:
+                self._recorded.add(node.id)
+            self._parameters(definition, scope)
+            if result := self.result_type(definition):
+                self.returns.append(Return(scope, result, "type"))
+        elif kind in TYPE_KINDS and node.type in shape.parameters:
+            self._parameters(definition, scope, fields=True)
         if definition.owner and definition.kind in ("method", *TYPE_KINDS):
             line, name = definition.node.start_point[0] + 1, "this" if definition.kind == "method" else ""
             self.bindings.append(Binding(scope, name, "receiver", definition.owner, "", line))
@@ -272,21 +276,6 @@ class SymbolsExtractor(Extractor):
         if step is not None and (receiver := step_to(definition.node, step)) is not None:
             line = receiver.start_point[0] + 1
             self.bindings.append(Binding(scope, "this", "receiver", self.paths.dotted(self.text(receiver)), "", line))
-
-    def _typed(self, definition: Definition, scope: int) -> None:
-        """Add the parameters of a function and the type of its result."""
-        shape, node = self.shape, definition.node
-        symbol = definition.symbol
-        if symbol is None or symbol.kind not in CALLABLE_KINDS:
-            if symbol is not None and symbol.kind in TYPE_KINDS and node.type in shape.parameters:
-                self._parameters(definition, scope, fields=True)
-            return
-        if node.type in shape.declared:
-            self._recorded.add(node.id)
-        self._parameters(definition, scope)
-        result = self.result_type(definition)
-        if result:
-            self.returns.append(Return(scope, result, "type"))
 
     # ----------------------------------------------------------------- parameters
 

@@ -105,8 +105,7 @@ class ShapedPaths(PathReader):
     def root_name(self, node: Node | None) -> str:
         return self.dotted(self.text(node))
 
-    def member_name(self, node: Node | None) -> str:
-        return self.dotted(self.text(node))
+    member_name = root_name
 
     def top_name(self, node: Node, name: str) -> str:
         """Return `name`, after the mark of a name that is searched from the top if `node` begins with it."""

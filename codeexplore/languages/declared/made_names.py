@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from tree_sitter import Node
 
@@ -26,21 +26,13 @@ _PATTERN: Final = re.compile(r"(?=(?:\**\w){2})[\w*]+[?!=]?")
 _MOST_JOINED: Final = 8
 
 
-class _Use(NamedTuple):
-    """A use of a member whose name a variable holds."""
-
-    variable: str
-    receiver: str
-    reference: Reference
-
-
 class MadeNames:
     """The names that the code of one file builds, and the members that it uses by them."""
 
     def __init__(self, text: Callable[[Node], str]) -> None:
         self._text = text
         self._held: defaultdict[tuple[int, str], dict[str, None]] = defaultdict(dict)  # scope, variable → patterns
-        self._uses: list[_Use] = []
+        self._uses: list[tuple[str, str, Reference]] = []  # variable with the name, receiver, use of the member
 
     def pattern(self, node: Node) -> str:
         """Return the name that an expression builds, with a star for each part that is not known; "" for others."""
@@ -72,7 +64,7 @@ class MadeNames:
         pattern, variable = self.pattern(name), self._text(name)
         if pattern:
             self._held[reference.scope, f"={pattern}"][pattern] = None
-        self._uses.append(_Use(f"={pattern}" if pattern else variable, receiver, reference))
+        self._uses.append((f"={pattern}" if pattern else variable, receiver, reference))
 
     def references(self) -> Iterator[Reference]:
         """Yield a reference for each use and each name that it may have."""

@@ -55,11 +55,11 @@ SHAPE = Shape(
     variadic=frozenset({"variadic_parameter"}),
     blocks=dict.fromkeys(("arrow_function", "anonymous_function"), ""),
     declared={
-        "simple_parameter": (("name",), ("type",), ()),
+        **dict.fromkeys(
+            ("simple_parameter", "property_promotion_parameter", "catch_clause"), (("name",), ("type",), ())
+        ),
         "property_element": (("name",), ("^", "type"), ()),
-        "property_promotion_parameter": (("name",), ("type",), ()),
         "assignment_expression": (("left",), (), ("right",)),
-        "catch_clause": (("name",), ("type",), ()),
     },
     results={"method_declaration": ("return_type",), "function_definition": ("return_type",)},
     arguments=dict.fromkeys(

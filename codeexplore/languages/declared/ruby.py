@@ -37,11 +37,10 @@ SHAPE = Shape(
     parameters={"method": ("parameters",), "singleton_method": ("parameters",)},
     parameter={
         "identifier": ((), ()),
-        "optional_parameter": (("name",), ()),
-        "splat_parameter": (("name",), ()),
-        "keyword_parameter": (("name",), ()),
-        "hash_splat_parameter": (("name",), ()),
-        "block_parameter": (("name",), ()),
+        **dict.fromkeys(
+            words("optional_parameter splat_parameter keyword_parameter hash_splat_parameter block_parameter"),
+            (("name",), ()),
+        ),
     },
     variadic=frozenset({"splat_parameter", "hash_splat_parameter"}),
     declared={"assignment": (("left",), (), ("right",)), "operator_assignment": (("left",), (), ("right",))},
@@ -211,16 +210,11 @@ class RubyExtractor(SymbolsExtractor):
         super().on_binding_variable(scope, node)
 
     def _type_around(self, scope: int) -> int:
-        definition = self._scopes[scope]
+        definition = self.placed[scope]
         while definition is not None and definition.kind not in TYPE_KINDS and definition.kind != "module":
             scope = definition.parent
-            definition = self._scopes[scope]
+            definition = self.placed[scope]
         return scope
-
-    def adopt(self, placed: Sequence[Definition | None]) -> None:
-        """Store the definitions, because `_type_around` needs them."""
-        super().adopt(placed)
-        self._scopes = placed
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
         """Store a name without arguments. `finish` decides if it is a call, when all variables are known."""
@@ -294,7 +288,7 @@ class RubyExtractor(SymbolsExtractor):
     def _alias(self, scope: int, name: str, old: str, node: Node) -> None:
         scope = self._type_around(scope)
         if name and old and scope:
-            around = self._scopes[scope]
+            around = self.placed[scope]
             written = self.text(around.named) if around is not None and around.named is not None else ""
             method = f"%type({self.paths.dotted(written.strip(':')) or self.symbols[scope].name}).{old}"
             self.bindings.append(Binding(scope, name, "variable", "", method, node.start_point[0] + 1))
@@ -322,9 +316,9 @@ class RubyExtractor(SymbolsExtractor):
     def _is_assigned(self, node: Node) -> bool:
         """Return True if a value is assigned to ``a.b``: the method ``b=`` is called."""
         around = node.parent
-        if around is None or around.type not in ("assignment", "operator_assignment", "left_assignment_list"):
-            return False
-        return around.type == "left_assignment_list" or around.child_by_field_name("left") == node
+        if around is None or around.type not in ("assignment", "operator_assignment"):
+            return around is not None and around.type == "left_assignment_list"
+        return around.child_by_field_name("left") == node
 
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """Add a call. Imports and mixins, which are calls in the grammar, become imports and supertypes."""

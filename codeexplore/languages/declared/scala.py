@@ -39,10 +39,8 @@ SHAPE = Shape(
     },
     parameter={"parameter": (("name",), ("type",)), "class_parameter": (("name",), ("type",))},
     declared={
-        "val_definition": (("pattern",), ("type",), ("value",)),
-        "var_definition": (("pattern",), ("type",), ("value",)),
-        "val_declaration": (("name",), ("type",), ()),
-        "var_declaration": (("name",), ("type",), ()),
+        **dict.fromkeys(("val_definition", "var_definition"), (("pattern",), ("type",), ("value",))),
+        **dict.fromkeys(("val_declaration", "var_declaration"), (("name",), ("type",), ())),
         "typed_pattern": (("pattern",), ("type",), ()),
         "given_definition": (("name",), ("return_type",), ()),
         "identifier": ((), (), ()),  # a type parameter

@@ -33,8 +33,7 @@ SHAPE = Shape(
     parameter={"parameter": (("name",), ("type",))},
     declared={
         "state_variable_declaration": (("name",), ("type",), ("value",)),
-        "struct_member": (("name",), ("type",), ()),
-        "variable_declaration": (("name",), ("type",), ()),
+        **dict.fromkeys(("struct_member", "variable_declaration"), (("name",), ("type",), ())),
     },
     argument=frozenset({"call_argument"}),
     results={"function_definition": ("return_type", "<parameter", "type")},

@@ -73,9 +73,9 @@ SHAPE = Shape(
     )
     | {"if_statement": "else"},
     results={
-        "function_declaration": ("~_type",),
-        "protocol_function_declaration": ("~_type",),
-        "subscript_declaration": ("~_type",),
+        **dict.fromkeys(
+            ("function_declaration", "protocol_function_declaration", "subscript_declaration"), ("~_type",)
+        ),
         "property_declaration": ("<type_annotation", "~_type"),
     },
     arguments={"call_expression": ("<call_suffix", "<value_arguments")},
@@ -310,10 +310,7 @@ def _written(signature: str) -> tuple[list[list[str]], bool]:
 
 
 def takes(signature: str, args: Sequence[str]) -> bool:
-    """Return True if a call with these arguments may be one of the function: by labels, defaults and their order.
-
-    A signature that was cut may have more parameters.
-    """
+    """Return True if a call may be of the function, by labels, defaults and order. A signature may be cut."""
     if "(" not in signature:
         return True
     parameters, whole = _written(signature)

@@ -234,11 +234,7 @@ class PathReader:
         return ""
 
     def _step(self, node: Node, steps: list[str]) -> tuple[Node | None, str]:
-        """Append the step of a method call or of a prefix operator to `steps`.
-
-        Return (node, "") if the chain continues with that node, or (None, root) if the chain ends. The root is "" if
-        the expression has no access path.
-        """
+        """Append the step of a method call or prefix operator; return the node before it, or None and a root or ""."""
         if node.type in self.expressions.prefixes:
             step = self.expressions.prefixes[node.type].get(node.children[0].type)
             if step is None or not node.named_child_count:

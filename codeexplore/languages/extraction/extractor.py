@@ -68,24 +68,19 @@ class LeadingTrivia:
             gap = _GAP.match(data, node.end_byte)
             self._decorators[gap.end() if gap is not None else node.end_byte] = node
 
-    def _is_own_line_above(self, comment: Node, top: int) -> bool:
-        """Return True if `comment` ends above row `top` and there is no code before it on its first line."""
-        row, column = comment.start_point
-        start = comment.start_byte
-        return row < top and not self._data[start - column : start].strip()
+    def _is_first(self, node: Node) -> bool:
+        """Return True if there is no code before `node` on its first line."""
+        return not self._data[node.start_byte - node.start_point[1] : node.start_byte].strip()
 
     def attach(self, definition: Definition) -> None:
-        """Set the comments and the decorators of `definition`.
-
-        Its comments are on lines of their own, directly above the definition or between its decorators.
-        """
+        """Set the decorators, and the comments on own lines directly above the definition or between decorators."""
         top = definition.outer.start_point[0]
         comments: list[Node] = []
         decorators: list[Node] = []
         decorator = self._decorators.get(definition.start)
         while True:
             comment = self._comments.get(top - 1)
-            if comment is not None and not self._is_own_line_above(comment, top):
+            if comment is not None and not (comment.start_point[0] < top and self._is_first(comment)):
                 comment = None
             if comment is not None and (decorator is None or comment.start_byte >= decorator.end_byte):
                 comments.append(comment)
@@ -276,7 +271,7 @@ class Extractor:
         self.assigned.rows.clear()
         self.begin(captures)
         self.module = self.module_name(path, root, layout)
-        placed = self._place(self._definitions(captures), captures)
+        placed = self.placed = self._place(self._definitions(captures), captures)
         self.adopt(placed)
         self.symbols = self._symbols(placed, root)
         for definition in placed[1:]:
@@ -373,25 +368,19 @@ class Extractor:
             "",
             self.module_doc(root)[:DOC_CHARS],
         )
-        symbols: list[Symbol | None] = [module, *[None] * (len(placed) - 1)]
-        ordinals: dict[str, int] = {module.id: 1}
-        for definition in placed[1:]:
-            if definition is not None and (parent := symbols[definition.parent]) is not None:
-                if symbols[definition.index] is None:
-                    symbols[definition.index] = self._symbol(definition, parent, ordinals)
-                continue
-            pending = [definition]  # the method of a type may precede the type
-            while (last := pending[-1]) is not None and symbols[last.parent] is None:
-                if any(
-                    placed[last.parent] is waiting for waiting in pending
-                ):  # after macros, two definitions may appear to contain each other
-                    last.parent = 0
-                    break
-                pending.append(placed[last.parent])
-            for last in reversed(pending):
-                if last is not None and symbols[last.index] is None:
-                    symbols[last.index] = self._symbol(last, cast("Symbol", symbols[last.parent]), ordinals)
-        return cast("list[Symbol]", symbols)
+        symbols, ordinals = {0: module}, {module.id: 1}
+        for definition in filter(None, placed):
+            pending = [definition] if definition.index not in symbols else []
+            # the method of a type may precede the type
+            while pending and (number := pending[-1].parent) not in symbols:
+                above = placed[number]
+                if above is None or any(above is each for each in pending):  # after macros, two may contain each other
+                    pending[-1].parent = 0
+                else:
+                    pending.append(above)
+            for each in reversed(pending):
+                symbols[each.index] = self._symbol(each, symbols[each.parent], ordinals)
+        return [symbols[number] for number in range(len(placed))]
 
     def _symbol(self, definition: Definition, parent: Symbol, ordinals: dict[str, int]) -> Symbol:
         kind = definition.kind

@@ -29,10 +29,7 @@ class Assigned:
     def settle(
         self, bindings: list[Binding], imports: Sequence[Import], placed: Sequence[Definition | None]
     ) -> list[int]:
-        """Move each assignment to the innermost scope around it that declares its name.
-
-        The result are the positions in `bindings`, ascending, of those whose name no scope declares. They stay.
-        """
+        """Move assignments to the innermost scopes that declare their names; return the positions of all others."""
         if not self.rows:
             return []
         declared = {(row.scope, row.name) for row in imports}

@@ -102,10 +102,7 @@ class GoExtractor(GoValues):
         )
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        """Add a binding of the name `LEFT_OUT` if the file is only compiled with a build tag.
-
-        An assignment to a variable that another file declares is left out.
-        """
+        """Bind `LEFT_OUT` in a file that needs a build tag, and drop assignments to variables of other files."""
         for position in reversed(self.assigned.settle(self.bindings, self.imports, placed)):
             del self.bindings[position]
         if self._left_out:
@@ -160,7 +157,8 @@ class GoExtractor(GoValues):
         """Return the body of a definition. For a type, it begins at the braces of its underlying type."""
         if kind == "struct" or kind == "interface":
             defined = node.child_by_field_name("type")
-            return syntax.first_brace(defined) if defined is not None else None
+            parts = defined.children if defined is not None else ()
+            return next((part for part in parts if part.type in ("field_declaration_list", "{")), None)
         return node.child_by_field_name("body") if kind in ("function", "method", "lambda") else None
 
     def outer_of(self, kind: SymbolKind, node: Node) -> Node:
@@ -174,10 +172,9 @@ class GoExtractor(GoValues):
         return spec
 
     def scope_start(self, definition: Definition) -> int:
-        """Return the first byte of the definition's scope.
+        """Return the start of the definition, in whose head type parameters are visible.
 
-        It is the start of the definition, because type parameters are visible in the whole head. The scope of a
-        function literal begins at its parameters, so a call of the literal on the spot belongs to the enclosing scope.
+        That of a literal is its parameters, so that a call of it on the spot belongs to the enclosing scope.
         """
         parameters = definition.node.child_by_field_name("parameters") if definition.kind == "lambda" else None
         return (parameters or definition.node).start_byte
@@ -202,7 +199,7 @@ class GoExtractor(GoValues):
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
         definition = super()._definition(kind, node)
         if definition is not None and node.type == "method_declaration":
-            definition.owner = self.path_of(walk(syntax.receiver(node), "type"))
+            definition.owner = self.path_of(walk(node, "receiver", "<parameter_declaration", "type"))
         return definition
 
     def adopt(self, placed: Sequence[Definition | None]) -> None:
@@ -293,7 +290,7 @@ class GoExtractor(GoValues):
                 self.bind(scope, self.text(name), "type", self.paths.type_text(bound), (), name.start_point[0] + 1)
 
     def _receiver(self, scope: int, node: Node, owner: str) -> None:
-        receiver = syntax.receiver(node)
+        receiver = walk(node, "receiver", "<parameter_declaration")
         if receiver is None or not owner:
             return
         name, kind = receiver.child_by_field_name("name"), receiver.child_by_field_name("type")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import SIGNATURE_CHARS, children_of, clean_comment, walk
+from codeexplore.languages.extraction import SIGNATURE_CHARS, children_of, clean_comment
 
 BUILTIN_TYPES = words(
     """
@@ -20,17 +19,9 @@ BUILTIN_TYPES = words(
 DECLARATIONS = frozenset({"type_declaration", "const_declaration", "var_declaration"})
 
 _DIRECTIVE = re.compile(r"^//(?:go:|nolint|lint:|line |export |[ \t]*\+build ).*$\n?", re.MULTILINE)
-_SPACE = re.compile(r"\s+")
 _VERSION = re.compile(r"v\d+")
 _HEAD_NODES = 200  # the package clause is searched among the first nodes of a file
 _NESTED = 40
-
-
-class Element(NamedTuple):
-    """One item of a composite literal. `key` is None if the item has no key."""
-
-    key: Node | None
-    value: Node
 
 
 def doc_text(comments: Iterable[str]) -> str:
@@ -41,7 +32,7 @@ def doc_text(comments: Iterable[str]) -> str:
 def head(text: str, *, whole: bool = False) -> str:
     """Return `text`, a declaration, on one line: its first line only, or all of it if `whole` is True."""
     line = text if whole else text.partition("\n")[0]
-    return _SPACE.sub(" ", line[: 4 * SIGNATURE_CHARS]).strip().rstrip("{").rstrip()[:SIGNATURE_CHARS]
+    return " ".join(line[: 4 * SIGNATURE_CHARS].split()).rstrip("{").rstrip()[:SIGNATURE_CHARS]
 
 
 def package(root: Node) -> tuple[Node | None, list[Node]]:
@@ -69,11 +60,6 @@ def package_name(module: str) -> str:
     return re.split(r"\W", parts[-1].removeprefix("go-"))[0]
 
 
-def receiver(method: Node) -> Node | None:
-    """Return the parameter node of the receiver of `method`; None if it has no receiver."""
-    return walk(method, "receiver", "<parameter_declaration")
-
-
 def bare_type(node: Node) -> Node:
     """Return the type `node` without pointers and parentheses."""
     while node.type in ("pointer_type", "parenthesized_type") and node.named_child_count:
@@ -87,11 +73,6 @@ def type_arguments(node: Node) -> list[Node]:
     return [e.named_children[0] for e in elements if e.type == "type_elem" and e.named_child_count]
 
 
-def first_brace(node: Node) -> Node | None:
-    """Return the body of a struct or interface type: its list of fields, or its opening brace."""
-    return next((child for child in node.children if child.type in ("field_declaration_list", "{")), None)
-
-
 def specs(declaration: Node) -> Iterator[Node]:
     """Yield the single declarations in a ``const`` or ``var`` declaration, which may group them in parentheses."""
     for child in declaration.named_children:
@@ -101,15 +82,15 @@ def specs(declaration: Node) -> Iterator[Node]:
             yield from (spec for spec in child.named_children if spec.type == "var_spec")
 
 
-def elements(body: Node) -> Iterator[Element]:
-    """Yield the items in the braces of a composite literal."""
+def elements(body: Node) -> Iterator[tuple[Node | None, Node]]:
+    """Yield (key or None, value) of the items in the braces of a composite literal."""
     for child in body.named_children:
         if child.type == "keyed_element":
             key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
             if value is not None and value.named_child_count:
-                yield Element(key, value.named_children[0])
+                yield key, value.named_children[0]
         elif child.type == "literal_element" and child.named_child_count:
-            yield Element(None, child.named_children[0])
+            yield None, child.named_children[0]
 
 
 def first_argument(node: Node, name: str, data: bytes) -> tuple[Node | None, str]:

@@ -239,10 +239,7 @@ class GoValues(Extractor):
             self.bind(scope, name, "element", "", (self.path_of(right),), last.start_point[0] + 1)
 
     def on_binding_pattern(self, scope: int, node: Node) -> None:
-        """Add a binding for the name of a type switch ``switch x := y.(type)``.
-
-        Its value is ``y``. In each case, the name also has the types for which the case tests.
-        """
+        """Add the name of ``switch x := y.(type)`` with the value ``y``, and the types for which the cases test."""
         name, path = self.text(walk(node, "alias", "")), self.path_of(node.child_by_field_name("value"))
         if not name:
             return
@@ -362,10 +359,6 @@ class GoValues(Extractor):
         name, path = node.child_by_field_name("name"), node.child_by_field_name("path")
         if path is None:
             return
-        module, line = self.text(path).strip('"`'), node.start_point[0] + 1
-        if name is None:
-            self.imports.append(Import(scope, syntax.package_name(module), module, "", line))
-        elif name.type == "dot":
-            self.imports.append(Import(scope, "*", module, "*", line))
-        else:
-            self.imports.append(Import(scope, self.text(name), module, "", line))
+        module, member = self.text(path).strip('"`'), "*" if name is not None and name.type == "dot" else ""
+        shown = member or (self.text(name) if name is not None else syntax.package_name(module))
+        self.imports.append(Import(scope, shown, module, member, node.start_point[0] + 1))

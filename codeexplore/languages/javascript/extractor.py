@@ -177,10 +177,8 @@ class JavaScriptExtractor(Extractor):
 
     def module_name(self, path: str, root: Node, layout: Layout) -> str:
         """Return the path without its extension (such as ``.d.ts``) and without ``/index`` at its end."""
-        for extension in EXTENSIONS:
-            if path.endswith(extension):
-                path = path[: -len(extension)].removesuffix(".d")
-                break
+        extension = next((each for each in EXTENSIONS if path.endswith(each)), "")
+        path = path.removesuffix(extension).removesuffix(".d") if extension else path
         return path.removesuffix("/index")
 
     def module_symbol_name(self, root: Node) -> str:
@@ -255,34 +253,30 @@ class JavaScriptExtractor(Extractor):
     # ----------------------------------------------------------------- facts of a definition
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add parameters, return type, bases and decorators of the definition.
-
-        A value that gets its name from its place also gets a binding for its access path.
-        """
+        """Add parameters, result, bases and decorators, and a binding for a value that its place names."""
         node, kind = definition.node, definition.kind
         if kind in ("function", "method", "lambda"):
             self._function(definition, scope)
         elif kind == "class":
             self.consume_name(node)
             if node.type == "class":
-                self._own_place(scope, self.path_of(node), node)
+                self.bind(scope, self.path_of(node), "variable", "", (), node.start_point[0] + 1)
             heritage = step_to(node, "<class_heritage")
             if heritage is not None:
                 self.on_heritage(scope, heritage)
         self.marks.use(definition)
 
     def consume_name(self, node: Node) -> None:
-        """Do nothing: only in TypeScript the name of a definition is parsed like a use."""
-
-    def _own_place(self, scope: int, path: str, node: Node) -> None:
-        self.bindings.append(Binding(scope, path, "variable", "", "", node.start_point[0] + 1))
+        """Mark the name of a type's definition as recorded, because TypeScript's grammar parses it like a use."""
+        if (name := node.child_by_field_name("name")) is not None:
+            self.consumed.add(name.start_byte)
 
     def _function(self, definition: Definition, scope: int) -> None:
         node = definition.node
         if definition.kind != "lambda" and (
             node.type in FUNCTION_VALUES or node.start_byte in self.definitions.literal_methods
         ):
-            self._own_place(scope, anonymous_name(node), node)
+            self.bind(scope, anonymous_name(node), "variable", "", (), node.start_point[0] + 1)
         if definition.owner:
             self.bindings.append(Binding(scope, "this", "receiver", definition.owner, "", node.start_point[0] + 1))
         head = function_type(node) or node
@@ -300,13 +294,9 @@ class JavaScriptExtractor(Extractor):
 
     def documented_types(self, definition: Definition) -> dict[str, str]:
         """Return parameter name → type, from the documentation comment."""
-        if not definition.leading or not self.documented:
-            return {}
-        comment = definition.leading[-1]
-        leading = self.text(comment)
-        if "{" not in leading:
-            return {}
-        return {name: self.with_imports(kind, comment) for kind, name in _DOC_PARAMETER.findall(leading)}
+        comment = definition.leading[-1] if definition.leading and self.documented else None
+        found = _DOC_PARAMETER.findall(self.text(comment)) if comment is not None else ()
+        return {name: self.with_imports(kind, comment) for kind, name in found}
 
     def _documented_typedefs(self) -> None:
         """Add the types that comments of a file define: ``@typedef {A | B} C``, with the members that follow it."""

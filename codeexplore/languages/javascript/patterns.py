@@ -72,10 +72,7 @@ class ScriptPatterns(Part):
     def bind_parameter(
         self, scope: int, target: Node, default: Node | None, position: int, types: dict[str, str] | str
     ) -> None:
-        """Add a binding for one parameter.
-
-        `types` is the type of this parameter, or a mapping from the names of all parameters to their types.
-        """
+        """Add a binding for a parameter, given its type, or the types of all parameters by their names."""
         line = target.start_point[0] + 1
         manner = "parameter"
         if target.type == "rest_pattern" and target.named_child_count:
@@ -89,10 +86,7 @@ class ScriptPatterns(Part):
             self.destructure(scope, target, name, line)
 
     def destructure(self, scope: int, pattern: Node, path: str, line: int) -> None:
-        """Add a binding for every name in `pattern`. Its value is a part of the value at the access path `path`.
-
-        If `path` is "", the value is unknown and the bindings have no value.
-        """
+        """Add a binding for every name in a pattern, to a part of the value at `path`; "" if it is unknown."""
         pending = [(pattern, path)]
         while pending:
             node, value = pending.pop()

@@ -239,10 +239,7 @@ class ScriptLocator:
         return _Patterns((pattern, _conditional(target)) for pattern, target in each)
 
     def _source_of(self, home: str, target: str) -> int:
-        """Return the file to which the manifest in the folder `home` refers by `target`; -1 if there is none.
-
-        If that file is built and not in the repository, its source file is returned.
-        """
+        """Return the file that a manifest in `home` names by `target`, or the source of a built one; -1 for none."""
         target = posixpath.normpath(target)
         file = self._at(posixpath.join(home, target))
         if file >= 0:

@@ -160,12 +160,6 @@ class TypeScriptExtractor(JavaScriptExtractor):
             if text:
                 self.bind(definition.parent, definition.name, "type", text, (), node.start_point[0] + 1)
 
-    def consume_name(self, node: Node) -> None:
-        """Mark the name of a type definition as recorded, because the grammar parses it like a use of the type."""
-        name = node.child_by_field_name("name")
-        if name is not None:
-            self.consumed.add(name.start_byte)
-
     def _type_parameters(self, node: Node, scope: int) -> None:
         for child in node.named_children:
             name, bound = child.child_by_field_name("name"), child.child_by_field_name("constraint")
@@ -221,14 +215,12 @@ class TypeScriptExtractor(JavaScriptExtractor):
         annotation = (function_type(definition.node) or definition.node).child_by_field_name("return_type")
         if annotation is None:
             return
-        text = self.type_text(annotation) if annotation.type == "type_annotation" else self.predicate(annotation)
+        if annotation.type == "type_annotation":
+            text = self.type_text(annotation)
+        else:  # ``x is Foo`` or ``asserts x is Foo``
+            text = guard_result(self.text(annotation).lstrip(": ").removeprefix("asserts ")) or "boolean"
         if text:
             self.returns.append(Return(scope, text, "type"))
-
-    def predicate(self, annotation: Node) -> str:
-        """Return ``boolean is Foo`` for the result ``x is Foo`` or ``asserts x is Foo`` of a function."""
-        text = self.text(annotation).lstrip(": ")
-        return guard_result(text.removeprefix("asserts ")) or "boolean"
 
     def on_binding_index(self, scope: int, node: Node) -> None:
         """Add the type of the members that an index signature declares: ``[key: string]: Pool``."""
@@ -239,10 +231,7 @@ class TypeScriptExtractor(JavaScriptExtractor):
     # ----------------------------------------------------------------- parameters
 
     def parameter(self, definition: Definition, node: Node, scope: int, position: int, types: dict[str, str]) -> None:
-        """Add a binding for a parameter with its annotation.
-
-        ``this: T`` declares the type of the receiver. A parameter with a modifier such as ``private`` is a field too.
-        """
+        """Add a parameter: ``this: T`` is the receiver, and one with a modifier such as ``private`` a field too."""
         target, annotation = node.child_by_field_name("pattern"), node.child_by_field_name("type")
         if target is None:
             super().parameter(definition, node, scope, position, types)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Extractor, Part, line_col, record, step_to, walk
+from codeexplore.languages.extraction import Extractor, Part, enclosing, line_col, record, step_to, walk
 from codeexplore.languages.extraction.implicit_declarations import last_value
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.python.implicit import KEYS, ImplicitCalls
@@ -392,10 +392,7 @@ class PythonNames(Extractor):
                 self.consumed.add(target.start_byte)
                 name = self.path_of(target)
             value = value.named_children[0]
-        path, statement = self.path_of(value), node
-        while statement.type != "with_statement" and statement.parent is not None:
-            statement = statement.parent
-        waits = _is_async(statement)
+        path, waits = self.path_of(value), _is_async(enclosing(node, ("with_statement",)) or node)
         self._implicit.on_implicit_context(scope, path, value, waits)
         if path and name:
             self.bind(scope, name, "async context" if waits else "context", "", (path,), value.start_point[0] + 1)
@@ -436,10 +433,8 @@ class PythonNames(Extractor):
     def on_outer(self, scope: int, node: Node) -> None:
         """Record that the names of a ``global`` or ``nonlocal`` statement belong to an outer scope from here on."""
         for child in node.named_children:
-            name, home = self.text(child), 0
-            if node.type == "nonlocal_statement":
-                home = self._home_of(scope, name)
-            self._outer_names[scope, name] = home
+            name = self.text(child)
+            self._outer_names[scope, name] = self._home_of(scope, name) if node.type == "nonlocal_statement" else 0
 
     def _home_of(self, scope: int, name: str) -> int:
         bound = {row.scope for row in self.bindings if row.name == name}

@@ -9,7 +9,7 @@ import re
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Captures, Definition, Layout, clean_comment
+from codeexplore.languages.extraction import Captures, Definition, Layout, clean_comment, enclosing
 from codeexplore.languages.python.declarations import PythonNames
 from codeexplore.types import METACLASS, STAR, STUB, Base, Binding, Import, Return, SymbolKind
 
@@ -154,14 +154,11 @@ class PythonExtractor(PythonNames):
             if child.type == "keyword_argument":
                 self._metaclass(child, scope)
                 continue
-            arguments: tuple[str, ...] = ()
-            named = child
-            if child.type == "subscript" and child.named_child_count:
-                named = child.named_children[0]
-                arguments = tuple(self.text(argument) for argument in child.named_children[1:])
-            path = self.path_of(named)
-            if path:
+            is_generic = child.type == "subscript" and child.named_child_count > 0
+            named, *given = child.named_children if is_generic else [child]
+            if path := self.path_of(named):
                 self.consumed.add(child.start_byte)
+                arguments = tuple(map(self.text, given))
                 self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1, "", arguments))
 
     def _parameters(self, node: Node, scope: int) -> None:
@@ -202,14 +199,10 @@ class PythonExtractor(PythonNames):
 
     def _signature_scope(self, node: Node, scope: int) -> int:
         """Return the function's scope for a type in its signature, whose uses are by the function; else `scope`."""
-        outer = node.parent
-        for _ in range(4):
-            if outer is None or outer.type == "block":
-                break
-            if outer.type == "function_definition":
-                return self._functions.get(outer.start_byte, scope)
-            outer = outer.parent
-        return scope
+        around = enclosing(node.parent, ("function_definition", "block"))
+        if around is None or around.type == "block":
+            return scope
+        return self._functions.get(around.start_byte, scope)
 
     # ----------------------------------------------------------------- modules
 

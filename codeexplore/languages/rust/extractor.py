@@ -32,7 +32,6 @@ from codeexplore.types import TYPE_KINDS, Reference, Symbol, SymbolKind
 
 _INNER_DOC = re.compile(r"^[ \t]*(?://!.*|/\*![\s\S]*?\*/)\n?", re.MULTILINE)
 _TAKES_APART = re.compile(rb"\.[ \t]*\$\w+[ \t]*:[ \t]*ident")
-_SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d]\w*")
 _HEAD_NODES = 60  # first nodes of a file or block that are searched for its inner documentation
 _QUIET_ATTRIBUTES = words(
@@ -121,7 +120,7 @@ class RustExtractor(RustValues):
         text = self.code_of(node)
         if definition.kind == "constant":
             text = text.partition("\n")[0]
-        return _SPACE.sub(" ", text[: 4 * SIGNATURE_CHARS]).strip().rstrip(";,{").rstrip()[:SIGNATURE_CHARS]
+        return " ".join(text[: 4 * SIGNATURE_CHARS].split()).rstrip(";,{").rstrip()[:SIGNATURE_CHARS]
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
         """Return the paths of the attributes. For ``#[derive(A, B)]`` these are the derived traits."""

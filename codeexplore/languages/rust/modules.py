@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Container, Iterator
-from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -19,14 +18,6 @@ _PLACE = re.compile(rb'#\[path\s*=\s*"([^"]+)"\s*\]')
 _HOLDS_ITEMS = frozenset({"source_file", "mod_item", "impl_item", "trait_item", "declaration_list"})
 _OF_A_CRATE = ("Cargo.toml", "src/lib.rs", "src/main.rs")
 _ROOTS = frozenset({"lib", "main"})
-
-
-class Use(NamedTuple):
-    """One name that a ``use`` declaration imports: ``use module::member as name``. `member` is "" for a whole crate."""
-
-    name: str
-    module: str
-    member: str
 
 
 def module_name(path: str, paths: Container[str]) -> str:
@@ -110,8 +101,8 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     return found
 
 
-def uses(node: Node, text: Callable[[Node], str]) -> Iterator[Use]:
-    """Yield the names that the ``use`` declaration `node` imports. Its tree is flattened, outer names first."""
+def uses(node: Node, text: Callable[[Node], str]) -> Iterator[tuple[str, str, str]]:
+    """Yield (name, module, member) of each import of a ``use`` declaration; the member of a whole crate is ""."""
     argument = node.child_by_field_name("argument")
     pending = [(argument, "")] if argument is not None else []
     while pending:
@@ -126,7 +117,7 @@ def uses(node: Node, text: Callable[[Node], str]) -> Iterator[Use]:
             pending.extend((child, prefix) for child in reversed(tree.named_children))
         elif kind == "use_wildcard":
             module = _joined(prefix, text(tree.named_children[0]) if tree.named_child_count else "")
-            yield Use("*", module, "*")
+            yield "*", module, "*"
         elif kind == "use_as_clause":
             path, alias = tree.child_by_field_name("path"), tree.child_by_field_name("alias")
             if path is not None and alias is not None:
@@ -140,8 +131,8 @@ def _joined(prefix: str, path: str) -> str:
     return f"{prefix}::{path}" if prefix and path else prefix or path
 
 
-def _use(path: str, alias: str) -> Use:
+def _use(path: str, alias: str) -> tuple[str, str, str]:
     path = path.removesuffix("::self") if "::" in path else path
     module, _, member = path.rpartition("::")
     name = alias or member
-    return Use(name, module, member) if module else Use(name, member, "")
+    return (name, module, member) if module else (name, member, "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 
 from tree_sitter import Node
@@ -22,7 +21,6 @@ WRAPPERS = words(
 
 _NESTED = 12  # most nested wrappers that are removed
 _MANY = 8  # most items that are examined to decide if a literal contains more than plain data
-_SPACE = re.compile(r"\s+")
 _TYPE_CHARS = 300  # most characters of a type
 _NAMED_VALUES = words(
     """
@@ -105,10 +103,7 @@ class RustPaths(PathReader):
         return path.replace("r#", "") if "r#" in path else path
 
     def _through_trait(self, node: Node) -> str:
-        """Return the path of ``<T as Trait>::f``; "" for another node.
-
-        It is ``Trait.f`` for a type parameter or ``Self``, and ``T.f@Trait`` for another type.
-        """
+        """Return ``Trait.f`` for ``<T as Trait>::f`` if T is a type parameter or ``Self``, else ``T.f@Trait``."""
         inner = node.child_by_field_name("path") if node.type == "scoped_identifier" else None
         named = inner.named_children[0] if inner is not None and inner.type == "bracketed_type" else None
         if named is None or named.type != "qualified_type":
@@ -142,7 +137,7 @@ class RustPaths(PathReader):
         inner = node.child_by_field_name("type") if node is not None and node.type == "pointer_type" else None
         if inner is not None and inner.type == "primitive_type":
             return ""
-        return _SPACE.sub(" ", self.text(node))[:_TYPE_CHARS]
+        return " ".join(self.text(node).split())[:_TYPE_CHARS]
 
     def initializers(self, fields: Sequence[Node]) -> Iterator[str]:
         """Yield ``field=path`` for the fields of a struct literal without plain data, ``*path`` for ``..base``."""

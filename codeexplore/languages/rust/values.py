@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from tree_sitter import Node
 
@@ -19,18 +19,11 @@ _INSIDE = words("match_pattern mut_pattern ref_pattern reference_pattern parenth
 _SAME = frozenset({"Some", "Ok"})
 
 
-class Bound(NamedTuple):
-    """A name in a pattern, with the access path of its value; "" if the value is unknown."""
-
-    name: Node
-    value: str
-
-
 class RustPatterns(RustPaths):
     """Reader of the patterns of ``let``, ``match``, ``for`` and parameters."""
 
-    def bound(self, pattern: Node, value: str, *, refutable: bool) -> Iterator[Bound]:
-        """Yield the names that `pattern` defines, left to right. `value` is the access path of the matched value.
+    def bound(self, pattern: Node, value: str, *, refutable: bool) -> Iterator[tuple[Node, str]]:
+        """Yield (name, access path) of each name that `pattern` defines, given the path of the matched value or "".
 
         An element of a tuple has the path ``value[0]``, an element of a slice ``value[]``. The content of ``Some`` and
         ``Ok`` has the path of the value itself. A field of a struct has the path ``Type.field``, a field of a variant
@@ -42,7 +35,7 @@ class RustPatterns(RustPaths):
             kind = node.type
             if kind in ("identifier", "shorthand_field_identifier", "self"):
                 if not (refutable and self.data[node.start_byte : node.start_byte + 1].isupper()):
-                    yield Bound(node, path)
+                    yield node, path
             elif kind in _INSIDE:
                 inner = [c for c in node.named_children if c.type != "mutable_specifier"]
                 inner = inner[:1] if kind == "match_pattern" else inner  # the other children are its condition
