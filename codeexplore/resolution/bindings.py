@@ -17,7 +17,7 @@ from typing import Final
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Parsed, parse
 from codeexplore.resolution.evaluator import Evaluator
-from codeexplore.resolution.parts import Part
+from codeexplore.resolution.parts import EvaluatorPart
 from codeexplore.resolution.program import OF_CLASS, PROPERTY, SETTER, STATIC, UNDERLYING, Parameter, Program
 from codeexplore.resolution.solver import BOUND, CLASS, FUNC, INST, OBJECT, UNIT, UNKNOWN, Watcher
 from codeexplore.types import DEFAULTS, LEFT_OUT, LOCAL_MARK, STUB, Binding
@@ -169,7 +169,7 @@ def _is_plain(name: str) -> bool:
     return bool(name) and (name == UNDERLYING or name.startswith("%or:") or _OF_PATHS.search(name) is None)
 
 
-class BindingValues(Part):
+class BindingValues(EvaluatorPart):
     """Lets declared types and assigned values flow into the constraint variables of bindings.
 
     A binding of a path, such as ``self.items[key] = value``, stores the value in objects. `assigned` lists the methods

@@ -11,11 +11,11 @@ from functools import partial
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.calls import Argument, Arguments, Calls
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY
-from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.solver import MAX_VALUES, Watcher
 
 
-class LibraryModels(Part):
+class LibraryModels(EvaluatorPart):
     """Models of library calls. They are added to the handlers of `calls`."""
 
     def __init__(self, shared: Shared, calls: Calls) -> None:

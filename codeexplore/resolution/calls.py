@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_members import Members
-from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import STATIC, Parameter
 from codeexplore.resolution.solver import Watcher
 
@@ -41,7 +41,7 @@ _LEAST_KNOWN = 2  # known letters and digits in the pattern of a name
 """Maximal number of string literals that are recorded for a parameter."""
 
 
-class ArgumentFlow(Part):
+class ArgumentFlow(EvaluatorPart):
     """Flow of arguments into parameters."""
 
     def __init__(self, shared: Shared) -> None:
@@ -278,7 +278,7 @@ constraint variable of the result, and the arguments of each call.
 """
 
 
-class Calls(Part):
+class Calls(EvaluatorPart):
     """Results of calls, and the call sites of each callee.
 
     `handlers` has a function for each kind of abstract value that may be called. `builtin_models` adds those for

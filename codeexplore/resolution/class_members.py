@@ -17,13 +17,13 @@ from codeexplore.resolution.class_hierarchy import MAX_RELATED, Member
 from codeexplore.resolution.containers import ANY, UNKNOWN_KEY
 from codeexplore.resolution.declared_types import Generics
 from codeexplore.resolution.extensions import Extensions
-from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC
 from codeexplore.resolution.solver import Watcher
 from codeexplore.types import INDEX_MEMBER
 
 
-class Members(Part):
+class Members(EvaluatorPart):
     """Members and elements of values of any kind. Those of instances and classes are combined with their receivers."""
 
     def __init__(self, shared: Shared, generics: Generics, extensions: Extensions) -> None:

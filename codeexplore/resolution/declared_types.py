@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import Parameter
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
 from codeexplore.resolution.type_syntax import TypeExpr, last_part, read_type
@@ -36,7 +36,7 @@ Nodes = Mapping[str, int]
 _NONE: Nodes = MappingProxyType({})
 
 
-class Annotations(Part):
+class Annotations(EvaluatorPart):
     """Constraint variables of declared types. Equal texts in equal scopes share one constraint variable."""
 
     def __init__(self, shared: Shared) -> None:
@@ -265,7 +265,7 @@ class Passing(NamedTuple):
     how: str  # "itself", "instance", "element"
 
 
-class Generics(Part):
+class Generics(EvaluatorPart):
     """Declarations that name type parameters, and the values that they have for given type arguments."""
 
     def __init__(self, shared: Shared, annotations: Annotations) -> None:
@@ -471,7 +471,7 @@ class Generics(Part):
 _WITH_BODY = frozenset({"default", "static", "private"})  # modifiers of methods that a lambda does not implement
 
 
-class ExpectedTypes(Part):
+class ExpectedTypes(EvaluatorPart):
     """Expected types, and the functions that are matched with them.
 
     `fits` has pairs of a function in an object literal and the interface method that it implements.

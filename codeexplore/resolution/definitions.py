@@ -18,7 +18,7 @@ from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_hierarchy import EMBEDDING
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Located, imported
-from codeexplore.resolution.parts import Part
+from codeexplore.resolution.parts import EvaluatorPart
 from codeexplore.resolution.program import (
     ABSTRACT,
     EXPLICIT,
@@ -397,7 +397,7 @@ class Definitions:
         return role
 
 
-class Naming(Part):
+class Naming(EvaluatorPart):
     """Links the names of all files."""
 
     def __init__(self, evaluator: Evaluator, definitions: Definitions) -> None:

@@ -24,7 +24,7 @@ from codeexplore.resolution.class_members import Members
 from codeexplore.resolution.containers import Containers
 from codeexplore.resolution.declared_types import Annotations, ExpectedTypes, Generics
 from codeexplore.resolution.extensions import Extensions
-from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import KnownNodes, Program
 from codeexplore.resolution.scopes import Modules, Scopes
 from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, MAX_VALUES, OBJECT, UNKNOWN, Watcher
@@ -50,7 +50,7 @@ def innermost(tests: Sequence[TypeTest], line: int) -> TypeTest | None:
     return next((test for test in reversed(tests[max(0, end - MAX_TESTS) : end]) if test.last >= line), None)
 
 
-class TypeTests(Part):
+class TypeTests(EvaluatorPart):
     """Type tests of all files.
 
     `of_node` maps the constraint variable of a tested name to its tests, by file and sorted by their first lines.
@@ -175,7 +175,7 @@ NAMES_WITHOUT = ("%import:", "%or:")
 _CONTAINERS = frozenset({"%list", "%dict", "%set", "%tuple", "%object"})
 
 
-class Roots(Part):
+class Roots(EvaluatorPart):
     """Constraint variables of names and literals, as code in a scope sees them on its line.
 
     `names` caches the last versions of names, by scope and name.

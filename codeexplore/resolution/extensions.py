@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.scopes import Scopes
 from codeexplore.resolution.solver import UNIT
 from codeexplore.resolution.type_syntax import simple
 
 
-class Extensions(Part):
+class Extensions(EvaluatorPart):
     """The extension methods of a program, by name."""
 
     def __init__(self, shared: Shared, scopes: Scopes) -> None:

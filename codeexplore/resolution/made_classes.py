@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import UNDERLYING
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, OBJECT
 from codeexplore.types import Binding
@@ -22,7 +22,7 @@ _MAX_MAKERS: Final = 4
 _LAST: Final = 1 << 30  # a line after all versions of a name
 
 
-class MadeClasses(Part):
+class MadeClasses(EvaluatorPart):
     """Adds classes and methods that have no definition, before values flow."""
 
     def __init__(self, shared: Shared) -> None:

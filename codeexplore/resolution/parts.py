@@ -24,7 +24,7 @@ class Shared(NamedTuple):
     path: PathNode
 
 
-class Part:
+class EvaluatorPart:
     """A part of the evaluator, or of the analysis around it."""
 
     def __init__(self, shared: Shared) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import parse, split_arguments
 from codeexplore.resolution.evaluator import Evaluator
-from codeexplore.resolution.parts import Part
+from codeexplore.resolution.parts import EvaluatorPart
 from codeexplore.resolution.program import OF_CLASS, STATIC
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNIT, UNKNOWN
 from codeexplore.types import Binding
@@ -21,7 +21,7 @@ from codeexplore.types import Binding
 _MOST_HANDED = 3  # most functions through which an argument is handed on
 
 
-class Returns(Part):
+class Returns(EvaluatorPart):
     """Lets values flow into the results of functions."""
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -214,7 +214,7 @@ class Decorated(NamedTuple):
     named: int  # node of the symbol's name
 
 
-class Decorations(Part):
+class Decorations(EvaluatorPart):
     """Applies decorators, and lets their results replace the decorated names."""
 
     def __init__(self, evaluator: Evaluator) -> None:

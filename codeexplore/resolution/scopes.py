@@ -13,7 +13,7 @@ from functools import cache
 
 from codeexplore.resolution.access_paths import split_arguments
 from codeexplore.resolution.class_hierarchy import Member
-from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import NAMESPACES, OF_CLASS, STATIC, Program
 from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, SCOPE, SUPER, UNIT, UNKNOWN
 
@@ -25,7 +25,7 @@ MANY_FILES = 16
 """Maximal number of files in a package that are all searched. Of more files, only those that may offer the name are."""
 
 
-class Modules(Part):
+class Modules(EvaluatorPart):
     """Names and exports of modules. A package of several files is one module.
 
     `stars` maps the symbol of a module to the constraint variables of the modules that it imports by star.
@@ -383,7 +383,7 @@ class LinkedNames:
         return found
 
 
-class Scopes(Part):
+class Scopes(EvaluatorPart):
     """Searches names. `evaluator.Roots` caches the results."""
 
     def __init__(self, shared: Shared, modules: Modules) -> None:

@@ -19,7 +19,7 @@ from codeexplore.resolution.definitions import Definitions, Naming
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.made_classes import MadeClasses
-from codeexplore.resolution.parts import Part
+from codeexplore.resolution.parts import EvaluatorPart
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.returns import Decorations, Returns
 from codeexplore.resolution.solver import CLASS, FUNC, INST, TYPE, UNKNOWN, Watcher
@@ -55,7 +55,7 @@ class Given(NamedTuple):
     ends: array[int]
 
 
-class Loader(Part):
+class Loader(EvaluatorPart):
     """Loads all files of a program and lets their values flow.
 
     After `load`, `used` has the constraint variable of every reference, by file and row. For an implicit reference it

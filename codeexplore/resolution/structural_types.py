@@ -7,7 +7,7 @@ from collections.abc import Collection
 from functools import cache, partial
 
 from codeexplore.resolution.class_hierarchy import IN_PART
-from codeexplore.resolution.parts import Part, Shared
+from codeexplore.resolution.parts import EvaluatorPart, Shared
 
 MAX_SATISFYING = 200
 """Maximal number of types related to one interface. An interface with more types is too general to be of use."""
@@ -31,7 +31,7 @@ _PARAMETER = re.compile(r"[*\[\].]*[A-Z]\w?")  # a name that is probably a type 
 Shape = tuple[str, ...]
 
 
-class Structure(Part):
+class Structure(EvaluatorPart):
     """Relates types to the interfaces all of whose methods they have.
 
     Methods are compared by name. Where types fit by structure alone (Go), their signatures are compared too: the types

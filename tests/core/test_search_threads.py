@@ -48,7 +48,7 @@ def test_two_threads_work_at_once() -> None:
 
 @pytest.mark.parametrize("crew", [Never(), Late()])
 def test_nobody_waits_for_a_helper_who_does_not_come(crew: Never | Late, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "_THREADS", crew)
+    monkeypatch.setattr(threads, "THREADS", crew)
     done: list[tuple[int, int]] = []
     in_two(lambda begin, end: done.append((begin, end)), FEW)
     for task in getattr(crew, "tasks", ()):

@@ -238,10 +238,8 @@ class _Back:
 
     def _names_value(self, site: Site, evidence: UsageEvidenceTable) -> bool:
         """Return True if a line calls a variable, field or block, and not only functions of other code: ``print()``."""
-        called, around = (
-            re.findall(r"([$\w]+)\s*[({]|\b(?:yield|eval)\b", evidence.mentions.line(site)),
-            self._around(site),
-        )
+        called = re.findall(r"\b(?:yield|eval)\b|([$\w]+)\s*[({]", evidence.mentions.line(site))
+        around = self._around(site)
         bound = evidence.names_in(around)[1] if around is not None else ()
         values = (s.kind in VALUE_KINDS for name in called for s in self.graph.catalog.named(name))
         return any(name[:1] in ("", "$") or name in bound for name in called) or any(values)
