@@ -42,7 +42,7 @@ _OF_PYTHON = sys.stdlib_module_names | {"_typeshed"}  # modules that call nothin
 _TYPE_WORDS: Final = frozenset({"class", "interface", "enum", "record", "struct", "object", "trait", "@interface"})
 """Words of the declaration of a type, which the constant of an enum lacks although its body makes it a type."""
 
-_EXPRESSION = re.compile(r"(?:[=(,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
+_EXPRESSION = re.compile(r"(?:[=(\[,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
 """End of the text before a function or class that is part of an expression."""
 
 _ENUMERATED = re.compile(
@@ -814,6 +814,9 @@ class UsageEvidenceTable:
         if re.search(rf"(?:[\w$)\]]\.|^\s*){re.escape(symbol.name)}\s*=(?!=)", line) is not None:
             return True
         before, keyword, _ = line.partition("function" if symbol.kind == "function" else "class")
+        if before.strip() in ("", "async") and symbol.line > 1:  # an argument or item on a line of its own
+            above = self.mentions.line(Site(symbol.path, symbol.line - 1)).strip()
+            return bool(keyword) and above.endswith(("(", "[", ",")) and not above.startswith(("//", "*", "/*"))
         return bool(keyword) and _EXPRESSION.search(before) is not None
 
     def _misread(self, symbol: Symbol) -> str:

@@ -225,15 +225,13 @@ class _Back:
         for row in graph.incident(graph.vertex(called.id), "in", ("CALLS",)):
             user, sites = graph.symbol(graph.edges.source[row]), graph.edge(row).sites
             self._note_made(called, user, sites[0])
-            if self.evidence is not None and any(self.evidence.in_closure(user, site) for site in sites):
-                self._note_closure(self.evidence)
+            if self.evidence is not None and not (self.closed or self.handed):
+                self._note_closure(self.evidence, user, sites)
 
-    def _note_closure(self, evidence: UsageEvidenceTable) -> None:
+    def _note_closure(self, evidence: UsageEvidenceTable, user: Symbol, sites: Iterable[Site]) -> None:
         """Note that a function without a name leads there: a variable that is called may be this, and any other."""
-        if not (self.closed or self.handed):
-            calls = (
-                each for each in self._value_calls if each[1].receiver or self._names_value(each[1].site, evidence)
-            )
+        if any(evidence.in_closure(user, site) for site in sites):
+            calls = (use for use in self._value_calls if use[1].receiver or self._names_value(use[1].site, evidence))
             self.closed, self.found["call"] = True, [*self.found["call"], *calls]
 
     def _names_value(self, site: Site, evidence: UsageEvidenceTable) -> bool:
