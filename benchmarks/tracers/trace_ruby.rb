@@ -109,16 +109,28 @@ module TraceRuby
         frame = at.negative? ? LOADING : frames[at]
         frame = loaded if frame == LOADING && kind == "direct"
         next if frame == CONSTRUCTION
+
+        frame = running(frame) if frame >= 0 && kind == "direct"
         break @calls[[frame, callee]] = @calls[[frame, callee]] == "direct" ? "direct" : kind if frame >= 0
 
         kind = "external"
       end
     end
 
+    # Return the function that calls: `frame`, or one whose default values are computed before its call is told.
+    def running(frame)
+      place = calling
+      place = nil if place&.label&.include?("<") # the body of a class, in which a method is just being defined
+      found = place ? @holders[place.absolute_path || place.path][place.lineno] : OUTSIDE
+      found >= 0 ? found : frame
+    end
+
+    # Return the place of the call; the first place outside of this file is in the function that was called.
+    def calling = caller_locations(1, 12).drop_while { |each| each.path == __FILE__ }[1]
+
     # Return the top-level code that runs now: no event tells that a file begins.
     def loaded
-      # the first one is the function that was called
-      caller = caller_locations(1, 12).drop_while { |each| each.path == __FILE__ }[1]
+      caller = calling
       top = caller && caller.label.match?(/<(?:top|main)/)
       top ? @holders[caller.absolute_path || caller.path][0] : OUTSIDE
     end

@@ -14,9 +14,11 @@ from collections.abc import Callable
 from codeexplore.resolution.solver import UNKNOWN, PointsToSolver
 
 Parsed = tuple[str, tuple[str, ...]]
-_PLAIN = re.compile(r"(?:\.[^.\[(]+|\(\)|\[[^\]\[]*\])*")
-_STEP = re.compile(r"\.[^.\[(]+|\(\)|\[[^\]\[]*\]")
+_NAME = r"[^.\[(]+|\[\]=?"  # the names ``[]`` and ``[]=`` are Ruby's
+_PLAIN = re.compile(rf"(?:\.(?:{_NAME})|\(\)|\[[^\]\[]*\])*")
+_STEP = re.compile(rf"\.(?:{_NAME})|\(\)|\[[^\]\[]*\]")
 _ROOT = re.compile(r"[^.\[(]*")
+_MEMBER = re.compile(_NAME)
 _QUOTES = "\"'`"
 _OPEN, _CLOSE = "([{<", ")]}>"
 EMPTY: Parsed = ("", ())
@@ -42,10 +44,8 @@ def _parse_nested(path: str, root: str, position: int) -> Parsed:
     steps = []
     while position < len(path):
         if path[position] == ".":
-            found = _ROOT.match(path, position + 1)
+            found = _MEMBER.match(path, position + 1)
             end = found.end() if found else position
-            if end == position + 1:
-                return EMPTY
         elif path[position] in "([":
             end = closing(path, position)
         else:
@@ -111,7 +111,7 @@ def last_name(path: str) -> tuple[str, str]:
     root, steps = parse(path)
     for index in range(len(steps) - 1, -1, -1):
         if steps[index][0] == ".":
-            return steps[index][1:].partition("@")[0], root + "".join(steps[:index])
+            return Step(steps[index]).inner, root + "".join(steps[:index])
     return (root.removeprefix("::"), "") if root and root[0] != "%" else ("", path)
 
 
@@ -135,7 +135,8 @@ class Step:
         self.text = text
         self.inner, self.trait = text[1:-1], ""
         if text[0] == ".":
-            self.inner, _, self.trait = text[1:].partition("@")
+            start, _, self.trait = text[2:].partition("@")  # a name may begin with the mark, as Ruby's variables do
+            self.inner = text[1] + start
         self.mark = text[0] if text[0] != "(" else text[:2]  # ``.``, ``[``, ``()``, or ``(`` and the next character
         self.is_own = self.mark[0] == "(" and self.mark != "()"  # a call with arguments: targets are not shared
         self.targets: dict[int, int] = {}

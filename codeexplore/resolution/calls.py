@@ -300,6 +300,8 @@ class Calls(EvaluatorPart):
             h.CONTAINER_PART: self._give_part,
             h.OBJECT: self._give_declared,
         }
+        if self.rules.classes.instance_mark:
+            self.handlers[h.INST] = self.handlers[h.OBJECT] = self._give_itself
 
     # ----------------------------------------------------------------- results
 
@@ -378,6 +380,10 @@ class Calls(EvaluatorPart):
         node = self.containers.known(self.entities.payload[entity], "()")
         if node >= 0:
             self.solver.add_flow(node, target, max(evidence, h.RETURN))
+
+    def _give_itself(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
+        """Let the value of a field that a call reads flow to `target`."""
+        self.solver.add(target, entity, evidence)
 
     def apply(self, callee: int, argument: int) -> int:
         """Return the variable of the result of a call with one argument, both given by their variables."""

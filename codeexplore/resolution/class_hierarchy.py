@@ -196,18 +196,22 @@ class Hierarchy:
         members = self._members.setdefault(~cls if above else cls, {})
         known = members.get(name)
         if known is None:
-            order = self.order(cls)
-            known = self._find(order[order.index(cls) + 1 :] if above else order, cls, name)
-            if known.node < 0 and (mark := self.program.rules.classes.singleton_mark) and name.startswith(mark):
-                known = self._find(self.lent(cls), cls, name.removeprefix(mark))
+            order, mark = self.order(cls), self.program.rules.classes.singleton_mark
+            order = order[order.index(cls) + 1 :] if above else order
+            known = self._find(order, cls, name)
+            if mark and name.startswith(mark):  # a module that a type extends is before what is above the type
+                nearer = order if known.node < 0 else order[: order.index(known.owner)]
+                lent = tuple(each for near in nearer for each in self.lent(near))
+                found = self._find(lent, cls, name.removeprefix(mark)) if lent else known
+                known = found if found.node >= 0 else known
+            if known.node in self.program.constants and (mark := self.program.rules.classes.instance_mark):
+                known = known._replace(fields=(*known.fields, *self.member(cls, mark + name, above).fields))
             members[name] = known
         return known
 
     def _find_lent(self, cls: int) -> tuple[int, ...]:
-        """Return the modules whose methods are those of the type `cls` itself, because it extends them."""
-        if not self.program.rules.classes.singleton_mark:
-            return ()
-        direct = [s.parent for each in self.order(cls) for s in self.supers.get(each, ()) if s.manner == IN_TYPE]
+        """Return the modules whose methods are those of the type `cls` itself, because its own code extends them."""
+        direct = [known.parent for known in self.supers.get(cls, ()) if known.manner == IN_TYPE]
         return tuple(dict.fromkeys(each for parent in direct for each in self.order(parent)))
 
     def name_in_type(self, cls: int, name: str, above: bool = False) -> str:
@@ -299,6 +303,21 @@ class Hierarchy:
             if (function := self.method(cls, name)) >= 0:
                 return function
         return -1
+
+    def defining(self, cls: int) -> Iterator[int]:
+        """Yield the methods that run when a class is defined; see `SpecialMethods.subclass`.
+
+        Where types have methods of their own, these are methods of its superclass, and not of a module in it.
+        """
+        rules = self.program.rules
+        for name in rules.special_methods.subclass:
+            if not rules.classes.singleton_mark:
+                found = [self.method(cls, name, above=True)]
+            else:
+                above = [known.parent for known in self.supers.get(cls, ()) if known.manner not in EMBEDDING]
+                keys = ((each, self.name_in_type(each, name)) for each in above)
+                found = [self.method(each, key) for each, key in keys if key]
+            yield from (function for function in found if function >= 0)
 
     def has_outside(self, cls: int, name: str) -> bool:
         """Return True if an outside supertype of a class is known to have a special method."""
@@ -429,8 +448,9 @@ class Hierarchy:
                 break
             if left_out and file_of[child] in left_out and file_of[static] not in left_out:
                 continue
-            mark = self.program.rules.classes.singleton_mark if cls in self.lent(child) else ""
-            function = self.method(child, mark + name)
+            mark = self.program.rules.classes.singleton_mark
+            lent = mark and any(cls in self.lent(each) for each in self.order(child))
+            function = self.method(child, mark + name if lent else name)
             if self.of_trait:
                 function = self._of_trait(child, name, cls, function)
             if function >= 0 and function != static:

@@ -472,8 +472,8 @@ class Scopes(EvaluatorPart):
         itself = self._is_in_static(scope)
         key = self.hierarchy.name_in_type(cls, name) if itself else name
         member = self.hierarchy.member(cls, key) if key else Member(-1, -1, (), "")
-        if member.node < 0 or self.hierarchy.function_at(member.node) < 0:
-            return self._in_scope(cls, name, True) if key and not member.fields else -1
+        if not member.fields and (member.node < 0 or self.hierarchy.function_at(member.node) < 0):
+            return self._in_scope(cls, name, True) if key else -1
         if outer:
             return -1
         receiver = self.known.receiver(CLASS if itself else INST, cls)

@@ -22,7 +22,7 @@ from codeexplore.resolution.made_classes import MadeClasses
 from codeexplore.resolution.parts import EvaluatorPart
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.returns import Decorations, Returns
-from codeexplore.resolution.solver import CLASS, FUNC, INST, TYPE, UNKNOWN, Watcher
+from codeexplore.resolution.solver import CLASS, FLOW, FUNC, INST, TYPE, UNKNOWN, Watcher
 from codeexplore.resolution.structural_types import Structure
 from codeexplore.types import COMPARED, Binding, FileFacts
 
@@ -152,10 +152,10 @@ class Loader(EvaluatorPart):
     def _receive_classes(self) -> None:
         """Let hooks of class definitions, such as ``__init_subclass__``, receive the subclasses of their class."""
         for cls in self.hierarchy.supers if self.rules.special_methods.subclass else ():
-            for name in self.rules.special_methods.subclass:
-                function = self.hierarchy.method(cls, name, above=True)
-                if function >= 0:
-                    self.evaluator.members.receive(function, self.entities.get(CLASS, cls))
+            for function in self.hierarchy.defining(cls):
+                parameters = self.program.parameters.get(function)
+                if parameters:
+                    self.solver.add(parameters[0].node, self.entities.get(CLASS, cls), FLOW)
 
     # ----------------------------------------------------------------- uses
 

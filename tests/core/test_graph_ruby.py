@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
+from codeexplore.answers import GraphAnswer
+from codeexplore.types.certainty import LIKELY
 
 
 def _loaded(folder: Path, files: Mapping[str, str]) -> Workspace:
@@ -19,6 +21,10 @@ def _loaded(folder: Path, files: Mapping[str, str]) -> Workspace:
 
 def _said(answer: object) -> str:
     return " ".join(str(answer).split())
+
+
+def _names(answer: GraphAnswer) -> list[str]:
+    return [answer.catalog.symbol(each.symbol_id).fqn for each in answer.reached]
 
 
 HANDED = "class Store\n  def flush; 1; end\n  def keep(h)\n    {}\n  end\nend\n"
@@ -133,3 +139,95 @@ def test_a_use_of_another_definition_of_its_name_has_the_line_of_that(tmp_path: 
     used = "<?php\nclass A { function go() {} }\nfunction f() { $a = new A(); $a->go(); }\n"
     ws = _loaded(tmp_path, {"a.php": "<?php\nclass A { function go() {} }\n", "b.php": used})
     assert "1 use of `go` resolves to A::go at b.php:2 (b.php:3)" in _said(ws.callers("a.php:2"))
+
+
+CART = """\
+class Pen
+  def price; 1; end
+end
+class Box
+  def price; 2; end
+end
+class Cart
+  attr_reader :pen
+  attr_accessor :box
+  def initialize(pen)
+    @pen = pen
+  end
+  def lid=(given)
+    @lid = given
+  end
+  def total
+    {}
+  end
+end
+def fill
+  cart = Cart.new(Pen.new)
+  cart.box = Box.new
+  cart.lid = Box.new
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "called"),
+    [
+        ("@pen.price", "Pen#price"),
+        ("pen.price", "Pen#price"),
+        ("self.pen.price", "Pen#price"),
+        ("@box.price", "Box#price"),
+        ("box.price", "Box#price"),
+        ("@lid.price", "Box#price"),
+    ],
+)
+def test_a_variable_of_an_instance_has_what_is_stored_into_it(tmp_path: Path, call: str, called: str) -> None:
+    ws = _loaded(tmp_path, {"a.rb": CART.replace("{}", call)})
+    assert _names(ws.callees("Cart#total")) == [called]
+    assert all(edge.confidence >= LIKELY for edge in ws.callees("Cart#total").edges)
+
+
+def test_an_attribute_of_another_object_has_its_value(tmp_path: Path) -> None:
+    ws = _loaded(tmp_path, {"a.rb": CART + "def pay\n  cart = Cart.new(Pen.new)\n  cart.pen.price\nend\n"})
+    assert "Pen#price" in _names(ws.callees("pay"))
+    assert "Box#price" not in _names(ws.callees("pay"))
+
+
+SHELF = "class Shelf\n  def [](place)\n  end\n  def []=(place, thing)\n  end\n  def self.[](*all)\n  end\nend\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "called"),
+    [
+        ("Shelf.new[1]", {"Shelf#[]"}),
+        ("s = Shelf.new\n  s[1] = 2", {"Shelf#[]="}),
+        ("s = Shelf.new\n  s[1] ||= 2", {"Shelf#[]", "Shelf#[]="}),
+        ("Shelf[1, 2]", {"Shelf.[]"}),
+    ],
+)
+def test_brackets_call_methods(tmp_path: Path, code: str, called: set[str]) -> None:
+    ws = _loaded(tmp_path, {"a.rb": f"{SHELF}def use\n  {code}\nend\n"})
+    assert {each for each in _names(ws.callees("use")) if "[" in each} == called
+
+
+def test_a_class_calls_the_hook_of_its_superclass(tmp_path: Path) -> None:
+    above = "class Base\n  def self.inherited(child)\n    child.prepare\n  end\n  def self.prepare; end\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": above, "b.rb": "class Own < Base\nend\n"})
+    assert _names(ws.callers("Base.inherited")) == ["b"]
+    assert "Base.prepare" in _names(ws.callees("Base.inherited"))
+
+
+def test_a_module_that_extends_a_class_comes_before_its_superclass(tmp_path: Path) -> None:
+    above = "class Base\n  def self.field(n); end\nend\nmodule More\n  def field(n); end\nend\n"
+    below = "class Own < Base\n  extend More\nend\nclass Other < Base\nend\n"
+    use = "def own\n  Own.field(1)\nend\ndef other\n  Other.field(1)\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": above, "b.rb": below + use})
+    assert _names(ws.callees("own")) == ["More#field"]
+    assert _names(ws.callees("other")) == ["Base.field"]
+
+
+def test_variables_outside_of_classes_are_those_of_the_file(tmp_path: Path) -> None:
+    pen = "class Pen\n  def price; end\nend\nclass Box\n  def price; end\nend\n"
+    spec = "describe Pen do\n  before { @pen = Pen.new }\n  it { @pen.price }\nend\n"
+    ws = _loaded(tmp_path, {"pen.rb": pen, "pen_spec.rb": spec})
+    assert "pen_spec" in _names(ws.callers("Pen#price"))
+    assert not ws.callers("Box#price").reached

@@ -211,7 +211,8 @@ class DeclarationEdges:
         self._asked: dict[int, dict[str, dict[int, None]]] = {}
         names = self.program.function_names
         self._naming = any(name in names for name in self.rules.special_methods.name)
-        self._making = self._naming or any(name in names for name in self.rules.special_methods.subclass)
+        mark, hooks = self.rules.classes.singleton_mark, self.rules.special_methods.subclass
+        self._making = self._naming or any(name in names or mark + name in names for name in hooks)
         rows = zip(self.program.first, self.program.files, strict=False) if self.rules.overloading.overriding else ()
         bases, known = Counter(first + row.scope for first, facts in rows for row in facts.bases), self.hierarchy.supers
         self._open = {cls for cls in bases if bases[cls] > len(known.get(cls, ()))}  # with outside supertypes
@@ -272,7 +273,7 @@ class DeclarationEdges:
         scope = self.program.parent[cls]
         while scope >= 0 and self.program.is_class(scope):
             scope = self.program.parent[scope]
-        called = [self.hierarchy.method(cls, name, above=True) for name in self.rules.special_methods.subclass]
+        called = [*self.hierarchy.defining(cls)]
         for name in self.rules.special_methods.name if self._naming else ():
             values = [e for node in (self.program.names[cls] or {}).values() for e in self.points_to(node)]
             kinds, payloads = self.entities.kind, self.entities.payload

@@ -83,6 +83,8 @@ class RubyPaths(ShapedPaths):
         path = super()._path(node)
         if path[:4] == "new(":  # the class itself makes an instance
             path = f"self.{path}"
+        if path[:1] == "@" and path[:2] != "@@":
+            path = f"self.{path}"
         return path.replace(".class()", ".class") if "class()" in path else path  # the method returns the type
 
 
@@ -200,12 +202,13 @@ class RubyExtractor(SymbolsExtractor):
         return ""
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
-        """Add a binding for a variable. The binding of an instance variable is in the scope of the enclosing type."""
+        """Add a binding for a variable. An instance variable is stored into the object of the method."""
         left = node.child_by_field_name("left")
         right = node.child_by_field_name("right")
         if left is not None and left.type == "instance_variable":
-            scope = self._type_around(scope)
-        elif left is not None and right is not None:
+            self.bind(scope, f"self.{self.text(left)}", "field", "", self.values_of(right), node.start_point[0] + 1)
+            return
+        if left is not None and right is not None:
             self._made.note(scope, self.text(left), right)
         super().on_binding_variable(scope, node)
 
@@ -250,7 +253,20 @@ class RubyExtractor(SymbolsExtractor):
             path = f"{self.text(given[0])}.call" if given else "yield"
             self.references.append(Reference(scope, "call", path, node.start_point[0] + 1))
 
+    def _rename_outer(self) -> None:
+        """Write ``@name`` for variables of the object that runs code outside of types: a test, or the file itself."""
+        for place, bound in enumerate(self.bindings):
+            if "self.@" in f"{bound.name} {bound.value}" and not self._type_around(bound.scope):
+                name, value = (text.replace("self.@", "@") for text in (bound.name, bound.value))
+                new = bound._replace(name=name, value=value)
+                self.bindings[place] = new._replace(scope=0, manner="variable") if name[:1] == "@" else new
+        for place, used in enumerate(self.references):
+            if "self.@" in " ".join((used.path, *used.args)) and not self._type_around(used.scope):
+                path, *args = (text.replace("self.@", "@") for text in (used.path, *used.args))
+                self.references[place] = used._replace(path=path, args=tuple(args))
+
     def finish(self, placed: Sequence[Definition | None]) -> None:
+        self._rename_outer()
         # the module that is included last is searched first
         self.bases.sort(key=lambda row: (row.scope, -row.line if row.manner != "extends" else -len(self.data)))
         for place, bound in enumerate(self.bindings):
@@ -320,6 +336,23 @@ class RubyExtractor(SymbolsExtractor):
             return around is not None and around.type == "left_assignment_list"
         return around.child_by_field_name("left") == node
 
+    def _assign(self, scope: int, path: str, node: Node, line: int) -> None:
+        """Add the call of ``a.b=``, which stores into ``@b`` of the object ``a``."""
+        value, (before, _, name) = self.path_of(walk(node, "^", "right")), path.rpartition(".")
+        self.refer(scope, "call", f"{path}=", node, (value,))
+        if before:
+            self.bind(scope, f"{before}.@{name}", "field", "", (value,), node.start_point[0] + 1)
+        self.references.append(Reference(scope, "access", path, line or node.start_point[0] + 1))
+
+    def on_reference_element(self, scope: int, node: Node) -> None:
+        """Add the call of ``[]`` or ``[]=``; both are called by ``a[key] ||= 1``."""
+        path, around = self.path_of(node.child_by_field_name("object")), node.parent
+        assigned = self._is_assigned(node)
+        if not assigned or (around is not None and around.type == "operator_assignment"):
+            self.operate(scope, path, "[]", node)
+        if assigned:
+            self.operate(scope, path, "[]=", node)
+
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """Add a call. Imports and mixins, which are calls in the grammar, become imports and supertypes."""
         arguments = node.child_by_field_name("arguments")
@@ -344,8 +377,7 @@ class RubyExtractor(SymbolsExtractor):
         if arguments is not None and arguments.named_child_count:
             self._by_symbol(scope, before, arguments.named_children[-1])
         if self._is_assigned(node):
-            super().call(scope, f"{path}=", node, line)
-            self.references.append(Reference(scope, "access", path, line or node.start_point[0] + 1))
+            self._assign(scope, path, node, line)
             if node.parent is not None and node.parent.type != "operator_assignment":
                 return
         hook = _HOOK.match(self.symbols[scope].signature) if name in _MIXINS else None
@@ -387,7 +419,14 @@ RUBY = replace(
         builtins=MODEL,
         overloading={"several": True},
         scopes={"blocks_on_any": True},
-        classes={"open_types": True, "mixins": True, "class_attribute": "class", "singleton_mark": "."},
+        special_methods={"index": ("[]",), "subclass": ("inherited",)},
+        classes={
+            "open_types": True,
+            "instance_mark": "@",
+            "mixins": True,
+            "class_attribute": "class",
+            "singleton_mark": ".",
+        },
     ),
     parts=re.compile(r"^(?:class|module)\b"),
     constructors=("initialize",),

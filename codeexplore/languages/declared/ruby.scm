@@ -26,6 +26,7 @@
 (yield) @reference.yield
 (block_argument) @reference.yield
 (binary) @reference.operator
+(element_reference) @reference.element
 (assignment left: (identifier)) @binding.variable
 (assignment left: (constant)) @binding.variable
 (assignment left: (instance_variable)) @binding.variable
