@@ -102,3 +102,18 @@ def test_a_member_of_what_is_cast_is_used(used: str) -> None:
     )
     graph = graph_of({"a.ts": text})
     assert edges(graph, "USES")["a.ask", "a.Text.fallback"].certainty == "likely"
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("m.go", "package m\ntype Box struct { kept map[string]int }\nfunc put(b *Box) { b.kept[\"a\"] = 1 }\n"),
+        ("m.go", "package m\ntype Box struct { kept []int }\nfunc put(b *Box) { b.kept[0], _ = 1, 2 }\n"),
+        ("Box.java", "class Box { int[] kept; static void put(Box b) { b.kept[0] = 1; } }"),
+        ("src/lib.rs", "struct Box { kept: [i32; 4] }\nfn put(b: &mut Box) { b.kept[0] = 1; }\n"),
+        ("m.ts", "class Box { kept: number[] = [] }\nfunction put(b: Box) { b.kept[0] = 1 }\n"),
+    ],
+)
+def test_a_member_of_which_an_element_is_set_is_used(path: str, source: str) -> None:
+    used = [target for user, target in Resolved({path: source}).pairs("USES") if user.endswith("put")]
+    assert any(target.endswith("kept") for target in used)

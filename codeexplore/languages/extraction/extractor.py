@@ -524,9 +524,9 @@ class Extractor:
             self.references += known, Reference(scope, "read", f"{path}.{self.text(name)}", name.start_point[0] + 1)
 
     def store(self, scope: int, target: Node) -> None:
-        """Add the use of a member to which a value is assigned. It is not read."""
-        self.consumed.add(target.start_byte)
+        """Add the use of a member to which a value is assigned. It is not read, but in ``a.b[i] = x`` ``a.b`` is."""
         if target.type in self.expressions.attributes:
+            self.consumed.add(target.start_byte)
             self.access(scope, self.path_of(target), target)
 
     def refer(self, scope: int, kind: str, path: str, node: Node, args: tuple[str, ...] = ()) -> None:
