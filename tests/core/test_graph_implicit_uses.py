@@ -212,6 +212,8 @@ HEDGED = {
         "a.php", "<?php\nclass A {\n  #[Column] private $low;\n}", "low", "its attribute (Column) may use it"),
     "field with a tag": (
         "a.go", "package a\ntype opt struct {\n\tlow int `json:\"x\"`\n}\n", "low", "`low` has a tag, by which"),
+    "field with a tag without a key": (
+        "a.go", "package a\ntype opt struct {\n\tlow int `@Ident \"=\"`\n}\n", "low", "`low` has a tag, by which"),
     "static of Rust that is kept": ("src/a.rs", "#[used]\nstatic LOW: u8 = 1;\n", "LOW", "its attribute (used)"),
     "variable of C in a section": (
         "a.c", '__attribute__((section(".init"))) static int low = 2;\n', "low", "its attribute (section) may use it"),

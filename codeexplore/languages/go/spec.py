@@ -28,7 +28,7 @@ GO = replace(
     program="main",
     implicit_interfaces=True,
     overridden_fields=False,
-    called_signatures=re.compile(r"`[^`]*\w:\""),
+    called_signatures=re.compile(r"^(?!(?:const|var) )[^`\"]*[`\"]"),  # any string is a tag: participle's have no keys
     called_because="{} has a tag, by which other code may find it",
     by_position=r"(?<![\]*])\b{0}\{{(?:\s|[{{&])*[^\s{{&}}](?!\w*\s*:)"
     r"|\]\*?{0}\{{\s*\{{(?:\s|[{{&])*[^\s{{&}}](?!\w*\s*:)",  # the items of a slice
