@@ -101,3 +101,13 @@ def test_a_word_that_only_an_unread_file_has_is_not_said_to_be_nowhere(tmp_path:
     notice = "1 file was not read, which may mention them: big.py (too large)."
     assert notice in ws.search("how are passwords encrypted?").notices
     assert notice not in ws.search("how are invoices paid?").notices
+
+
+@pytest.mark.parametrize(("name", "kind"), [("Pos", "possible"), ("pos", "none")])
+def test_reflection_finds_exported_members_of_a_go_program(tmp_path: Path, name: str, kind: str) -> None:
+    (tmp_path / "go.mod").write_text("module m\n")
+    (tmp_path / "main.go").write_text(f"package main\ntype Node struct {{\n\t{name} int\n}}\nfunc main() {{}}\n")
+    (tmp_path / "read").mkdir()
+    found = f'package read\nimport "reflect"\nfunc At(t reflect.Type) {{ t.FieldByName("{name}") }}\n'
+    (tmp_path / "read" / "at.go").write_text(found)
+    assert Workspace(tmp_path, workers=0, cache=False).uses(f"Node.{name}").verdict.kind == kind

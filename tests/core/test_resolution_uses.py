@@ -107,7 +107,7 @@ def test_a_member_of_what_is_cast_is_used(used: str) -> None:
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("m.go", "package m\ntype Box struct { kept map[string]int }\nfunc put(b *Box) { b.kept[\"a\"] = 1 }\n"),
+        ("m.go", 'package m\ntype Box struct { kept map[string]int }\nfunc put(b *Box) { b.kept["a"] = 1 }\n'),
         ("m.go", "package m\ntype Box struct { kept []int }\nfunc put(b *Box) { b.kept[0], _ = 1, 2 }\n"),
         ("Box.java", "class Box { int[] kept; static void put(Box b) { b.kept[0] = 1; } }"),
         ("src/lib.rs", "struct Box { kept: [i32; 4] }\nfn put(b: &mut Box) { b.kept[0] = 1; }\n"),

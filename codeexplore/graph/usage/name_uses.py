@@ -251,8 +251,13 @@ def hidden_from(graph: CodeGraph, symbol: Symbol) -> Callable[[str], bool]:
 
 
 def finds_private(symbol: Symbol) -> bool:
-    """Return True for a member that reflection finds by its name in a string, also in a file that cannot use it."""
-    return symbol.kind in ("method", "field") and record_of(symbol.language).reflection is not None
+    """Return True for a member that reflection finds by its name in a string, also in a file that cannot use it.
+
+    That of Go finds exported members.
+    """
+    record, member = record_of(symbol.language), symbol.kind in ("method", "field")
+    exported = record.visibility != "capitals" or symbol.name[:1].isupper()
+    return member and exported and record.reflection is not None
 
 
 def knows_types(language: str) -> bool:

@@ -32,6 +32,7 @@ GO = replace(
     called_because="{} has a tag, by which other code may find it",
     by_position=r"(?<![\]*])\b{0}\{{(?:\s|[{{&])*[^\s{{&}}](?!\w*\s*:)"
     r"|\]\*?{0}\{{\s*\{{(?:\s|[{{&])*[^\s{{&}}](?!\w*\s*:)",  # the items of a slice
+    reflection=re.compile(r"\.(?:Num(?:Field|Method)\(\)|(?:Field|Method)ByName\()"),
     start_names=("main", "init"),
     loaders=frozenset({"init"}),
     start_kinds=frozenset({"function"}),
