@@ -210,6 +210,9 @@ HEDGED = {
         "a.cs", "class A {\n  [DataMember] public int Low;\n}", "Low", "its attribute (DataMember) may use it"),
     "property with an attribute of PHP": (
         "a.php", "<?php\nclass A {\n  #[Column] private $low;\n}", "low", "its attribute (Column) may use it"),
+    "field of the items of a map": (
+        "a.go", "package a\ntype opt struct{ x, low int }\nvar all = map[string]opt{\n\t\"a\": {1, 2},\n}\n",
+        "low", "opt gets values in the order of its fields at a.go:3"),
     "field with a tag": (
         "a.go", "package a\ntype opt struct {\n\tlow int `json:\"x\"`\n}\n", "low", "`low` has a tag, by which"),
     "field with a tag without a key": (
@@ -273,6 +276,7 @@ def test_an_annotation_that_renames_for_java_is_no_registration(tmp_path: Path) 
         ("src/a.rs", "own! { fn other() {} }\nfn beside() {}", "beside"),
         ("src/a.rs", "macro_rules! own { ($($i:item)*) => { $($i)* } }\nown! {\n  fn alone() {}\n}\n", "alone"),
         ("a.go", "package a\ntype opt struct {\n\tx, low int\n}\nvar all = opt{\n\tx: 1,\n}\n", "low"),
+        ("a.go", 'package a\ntype opt struct{ x, low int }\nvar all = map[string]opt{\n\t"a": {x: 1},\n}\n', "low"),
         ("a.c", "struct opt {\n  int x, low;\n};\nstruct opt one = {.x = 1}, none = {0};\n", "low"),
         ("a.py", "class Opt:\n    low: int\n    def __init__(self, x): ...\nall = Opt(1)\n", "low"),
         ("a.kt", "data class Opt(val x: Int, val low: Int = 1)\nval all = Opt(x = 1)\n", "low"),

@@ -31,7 +31,7 @@ GO = replace(
     called_signatures=re.compile(r"^(?!(?:const|var) )[^`\"]*[`\"]"),  # any string is a tag: participle's have no keys
     called_because="{} has a tag, by which other code may find it",
     by_position=r"(?<![\]*])\b{0}\{{(?:\s|[{{&])*[^\s{{&}}](?!\w*\s*:)"
-    r"|\]\*?{0}\{{\s*\{{(?:\s|[{{&])*[^\s{{&}}](?!\w*\s*:)",  # the items of a slice
+    r"|\]\*?{0}\{{\s*(?:[^\s{{}}][^\n{{}}]*:\s*)?\{{(?:\s|[{{&])*[^\s{{&}}](?!\w*\s*:)",  # the items of a slice or map
     reflection=re.compile(r"\.(?:Num(?:Field|Method)\(\)|(?:Field|Method)ByName\()"),
     start_names=("main", "init"),
     loaders=frozenset({"init"}),
