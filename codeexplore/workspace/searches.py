@@ -357,9 +357,9 @@ def _verdict_of(
     if extent is None or plan.relation is None or not plan.seeds:
         return None
     if result.paths is not None:
-        symbols = [view.catalog.symbol(result.paths.source)] if view.catalog.has_symbol(result.paths.source) else []
+        symbols = [view.catalog.symbol(result.paths.target)] if view.catalog.has_symbol(result.paths.target) else []
         verdict = result.paths.verdict
-        return None if verdict is None else (view.as_far_as_known(verdict, symbols), (), ())
+        return None if verdict is None else (view.as_far_as_known(verdict, view.unread_uses(symbols)), (), ())
     if plan.relation == "path" or (not extent.certain and any(seed.source == "description" for seed in plan.seeds)):
         return None
     from codeexplore.graph import queries
@@ -386,8 +386,9 @@ def _verdict_of(
         if (plan.relation, plan.direction) == ("callees", "out") and depth != 1
         else ()
     )
-    verdict = view.as_far_as_known(found.verdict, [graph.catalog.symbol(symbol_id) for symbol_id in ids])
-    return verdict, found.notes, story
+    unread = view.unread_uses([graph.catalog.symbol(symbol_id) for symbol_id in ids], found.direction)
+    beside = (unread,) if unread and found.verdict.kind == "found" else ()
+    return view.as_far_as_known(found.verdict, unread), (*found.notes, *beside), story
 
 
 def _likened(view: SnapshotView, target: Target) -> Symbol | Chunk:

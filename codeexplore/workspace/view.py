@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.index.catalog import Catalog
-    from codeexplore.types import SourceFile, Verdict
+    from codeexplore.types import Direction, SourceFile, Verdict
     from codeexplore.workspace.snapshot import Index
 
 _PLACES = 3  # where a name without a definition is used
@@ -165,25 +165,34 @@ class SnapshotView:
         note = self.graph_note
         return (note,) if note else ()
 
-    def as_far_as_known(self, absence: Verdict, symbols: Collection[Symbol]) -> Verdict:
-        """Return `absence`, less certain if the graph is outdated or if files that may contain a use were skipped."""
-        from codeexplore.graph.traversal import is_constructor
-
+    def as_far_as_known(self, absence: Verdict, unread: str) -> Verdict:
+        """Return `absence`, less certain if the graph is outdated or if `unread` says which files may have a use."""
         if absence.kind != "none":
             return absence
         if self.graph_note:
             return replace(absence, kind="unknown", text=f"{absence.text} The call graph is not up to date yet.")
+        return replace(absence, kind="unknown", text=f"{absence.text} But {unread}.") if unread else absence
+
+    def unread_uses(self, symbols: Collection[Symbol], direction: Direction = "in") -> str:
+        """Return a clause about files that were not read and may use the symbols; "" for none, and for what these use.
+
+        Without symbols, they may use any.
+        """
+        from codeexplore.graph.traversal import is_constructor, members
+
         reachable = [symbol for symbol in symbols if not self.catalog.is_of_file(symbol)]
-        unread = _unread_files(self.index.summary.skipped_files, symbols) if reachable or not symbols else ()
+        if direction == "out" or (symbols and not reachable):
+            return ""
         graph, names = self.index.graph, [symbol.name for symbol in symbols]
         inside = [symbol for symbol in symbols if symbol.kind != "external"]
+        for symbol in inside:
+            if symbol.kind == "interface" and registry.record_of(symbol.language).implicit_interfaces:
+                names += [graph.symbol(each).name for each in members(graph, graph.vertex(symbol.id))]
         if any(is_constructor(graph, graph.vertex(symbol.id)) for symbol in inside):
             names = []  # code names its type
         if not all(name.isidentifier() and name[:2] != "__" for name in names):
             names = []
-        if not (said := self._said_of_unread(unread, names, "use it")):
-            return absence
-        return replace(absence, kind="unknown", text=f"{absence.text} But {said}.")
+        return self._said_of_unread(_unread_files(self.index.summary.skipped_files, symbols), names, "use it")
 
     def unread_mentions(self, words: Collection[str]) -> tuple[str, ...]:
         """Return a notice if files that were not read have one of `words`, which no other file has."""

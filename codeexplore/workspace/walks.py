@@ -179,11 +179,13 @@ def walk(
         kinds=None if kinds is None else check_edge_kinds(kinds),
         usage_evidence=view.evidence,
     )
-    verdict = answer.verdict and view.as_far_as_known(answer.verdict, start.symbols)
+    unread = view.unread_uses(start.symbols, answer.direction)
+    verdict = answer.verdict and view.as_far_as_known(answer.verdict, unread)
+    beside = (unread,) if unread and answer.verdict is not None and answer.verdict.kind == "found" else ()
     marks = view.marks()
     if marks is not None and verdict is not None and verdict.kind != "found":
         verdict = marks.absence(verdict, answer.seeds, relation)
-    answer = replace(answer, verdict=verdict, notes=(*answer.notes, *view.graph_notes))
+    answer = replace(answer, verdict=verdict, notes=(*answer.notes, *beside, *view.graph_notes))
     return GraphAnswer(answer, graph.catalog, start.note, marks)
 
 
@@ -211,7 +213,7 @@ def paths(
         tests=tests,
         usage_evidence=view.evidence,
     )
-    verdict = found.verdict and view.as_far_as_known(found.verdict, start.symbols[:1])
+    verdict = found.verdict and view.as_far_as_known(found.verdict, view.unread_uses(end.symbols[:1]))
     first, last = graph.catalog.symbol(found.source), graph.catalog.symbol(found.target)
     return PathsAnswer(found.paths, first, last, graph.catalog, verdict, (*_said(start, end), *view.graph_notes))
 

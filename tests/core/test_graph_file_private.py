@@ -94,6 +94,20 @@ def test_a_file_that_was_not_read_is_searched_for_the_name(tmp_path: Path) -> No
     assert "1 file was not read, which may use it: big.go (too large)" in " ".join(str(ws.callers("cut")).split())
 
 
+def test_a_file_that_was_not_read_may_add_to_what_was_found(tmp_path: Path) -> None:
+    (tmp_path / "a.go").write_text(
+        "package a\n\ntype shape interface{ area() int }\n\ntype box struct{}\n\nfunc (box) area() int { return 1 }\n\n"
+        "func cut() int { return 1 }\n\nfunc paste() int { return cut() }\n\nfunc both() int { return paste() }\n"
+    )
+    (tmp_path / "big.go").write_text("package a\n\nfunc (disk) area() int { return cut() }\n" + "// filler\n" * 200)
+    ws = Workspace(tmp_path, workers=0, cache=False, max_file_bytes=500)
+    notice = "1 file was not read, which may use it: big.go (too large)"
+    assert notice in ws.callers("cut").notes
+    assert notice in ws.implementors("shape").notes  # which Go does not name
+    assert notice not in ws.callers("paste").notes
+    assert ws.callees("cut").verdict.kind == "none"
+
+
 def test_a_word_that_only_an_unread_file_has_is_not_said_to_be_nowhere(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def save(items):\n    return items\n")
     (tmp_path / "big.py").write_text("def Encrypt():\n    return 1\n" + "# filler\n" * 200)
