@@ -545,3 +545,14 @@ def test_only_virtual_methods_are_overridden(text: str, overridden: list[str]) -
     graph = Resolved({"a.cpp": text}).graph
     found = {graph.catalog.symbol(edge.target).fqn for edge in graph.edges if edge.kind == "OVERRIDES"}
     assert sorted(found) == overridden
+
+
+def test_a_local_with_a_function_in_braces_is_no_function() -> None:
+    text = (
+        "struct R {};\nvoid log() {}\ntemplate <typename T> R setup(T&& p) {\n    int c = 3;\n"
+        "    std::function<R(T)> run{[c](T a) {\n        if (c) { log(); }\n        return R{};\n    }};\n"
+        "    return run(p);\n}\n"
+    )
+    made = Resolved({"a.cpp": text})
+    assert {symbol.name for symbol in made.graph.catalog.symbols if symbol.kind == "function"} == {"log", "setup"}
+    assert ("a.cpp:setup", "a.cpp:log") in made.pairs("CALLS")

@@ -66,6 +66,15 @@ class CppPaths(c.CPaths):
         return super().dotted(text)
 
 
+def _is_value(node: Node) -> bool:
+    """Return True for a local with a function as its value that the grammar takes for two: ``F f{[a](T b) { … }};``."""
+    declarator, around, kind = node.child_by_field_name("declarator"), node.parent, node.child_by_field_name("type")
+    if declarator is None or around is None or around.type != "compound_statement":
+        return False
+    inner = declarator if kind is not None and not kind.type.endswith("_specifier") else walk(declarator, "declarator")
+    return inner is not None and inner.type in ("identifier", "structured_binding_declarator")
+
+
 class CppExtractor(c.CExtractor):
     """Extractor of C++: that of C, with members defined outside their class, operators, templates and namespaces."""
 
@@ -110,7 +119,7 @@ class CppExtractor(c.CExtractor):
         if kind == "method" or (kind == "function" and node.type == "function_definition"):
             deleted = kind == "function" and step_to(node, "<delete_method_clause") is not None
             declared = kind == "method" and _PURE.search(self.data, node.start_byte, node.end_byte) is None
-            named = None if deleted or declared else c.declared_name(node)
+            named = None if deleted or declared or _is_value(node) else c.declared_name(node)
             return self.split(self.text(named))[1] if named is not None else ""
         if kind == "module":
             if self.data.startswith(b"inline", node.start_byte):  # its members are members of the namespace around it
