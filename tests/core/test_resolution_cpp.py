@@ -530,6 +530,9 @@ _SHAPES = "struct shape {{ {} }};\nstruct box : shape {{ {} }};\n"
     [
         (_SHAPES.format("virtual int area() { return 1; }", "int area() { return 2; }"), ["shape::area"]),
         (_SHAPES.format("int area() { return 1; }", "int area() { return 2; }"), []),
+        (_SHAPES.format("virtual ~shape() = default;", "~box() override = default;"), ["shape::~shape"]),
+        (_SHAPES.format("virtual ~shape();", "~box();") + "shape::~shape() {}\nbox::~box() {}\n", ["shape::~shape"]),
+        (_SHAPES.format("~shape() {}", "~box() {}"), []),
         (_SHAPES.format("template <class T> int area() { return 1; }", "template <class T> int area() { return 2; }"),
          []),
         (_SHAPES.format("VIRTUAL int area() { return 1; }", "int area() override { return 2; }"), ["shape::area"]),

@@ -337,7 +337,9 @@ class DeclarationEdges:
         """Return the overload of `cls` that `own` overrides, and its default implementation; [] for none."""
         program, name = self.program, self.program.method_name(self.program.symbols[own].name)
         order, mark = self.hierarchy.order(cls)[:MAX_OVERLOADING], self.rules.overloading.overriding
-        nodes = (program.bound(above, name) for above in order)
+        destroys = name == f"~{program.symbols[program.own_class[own]].name}"  # named after each class
+        named = ((above, f"~{program.symbols[above].name}" if destroys else name) for above in order)
+        nodes = (program.bound(*each) for each in named)
         found = [each for node in nodes for each in program.defined.get(node, ()) if program.is_callable(each)]
         found = [each for each in found if self.hierarchy.overrides(own, each)]
         marked = mark is None or any(mark.search(program.symbols[each].signature) for each in found)
