@@ -395,6 +395,7 @@ def word_of(name: str, folds_case: bool = False, is_value: bool = False) -> re.P
         (r"(?:(?<!\w)|(?<=\\[abfnrtv0]))" if name[:1] != "[" else ""),
         (r"(?!\w)" if name[-1:] != "]" else ""),
     )
+    after += rf"(?![{re.escape(name[-1])}=>])" if name[-1:] in {*"=<>+-*/%&|^"} else ""  # operator= is not operator==
     if is_value:
         before, after = rf"(?<![\w-])(?<!\w ){before}", rf"""{after}(?!-| \w|["']?\s*[:=](?!:))"""
     before = r"(?<=[:.\"'])" if name[:2] == "[]" else before  # alone they are an empty list

@@ -559,3 +559,18 @@ def test_a_local_with_a_function_in_braces_is_no_function() -> None:
     made = Resolved({"a.cpp": text})
     assert {symbol.name for symbol in made.graph.catalog.symbols if symbol.kind == "function"} == {"log", "setup"}
     assert ("a.cpp:setup", "a.cpp:log") in made.pairs("CALLS")
+
+
+def test_declarations_of_other_names_are_no_uses(tmp_path: Path) -> None:
+    text = (
+        "class Text;\nclass Text {\n  public:\n    Text(int size) {}\n    virtual ~Text() {}\n"
+        "    Text& operator=(const Text& o) { return *this; }\n    bool operator==(const Text& o) const;\n"
+        "};\nclass Own {\n  private:\n    Own() {}\n    ~Own() {}\n};\n"
+    )
+    (tmp_path / "a.h").write_text("class Text;\n", "utf-8")
+    (tmp_path / "a.cpp").write_text(text, "utf-8")
+    workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
+    assert workspace.subclasses("a.cpp:2").verdict.kind == "none"
+    assert workspace.overrides("Text.~Text").verdict.kind == "none"
+    assert workspace.callers("a.cpp:6").mentions == ()
+    assert not workspace.callers("a.cpp:11").mentions

@@ -204,9 +204,9 @@ _STRING: Final = re.compile(r"([\"'])(?:\\.|(?!\1).)*\1")
 
 _SUBTYPING: Final = (
     r"(?<![:.])\b(?:class|struct|union|interface|trait|enum|object|record|protocol|extension|actor|impl|extends|implements"
-    r"|include|extend|prepend|with|derive|mixin|typedef|type)\b|^[\s,:&(|+]*(?:\w+(?:\.|::|\\))*{0}\b[^.;=()]*$"
+    r"|include|extend|prepend|with|derive|mixin|typedef|type)\b(?!\s+{0}\s*;)|^[\s,:&(|+]*(?:\w+(?:\.|::|\\))*{0}\b[^.;=()]*$"
 )
-"""A line that may declare a subtype of the type {0}: it declares a type, or is a line of a list of supertypes."""
+"""A line that may declare a subtype of the type {0}: it declares another, or is a line of a list of supertypes."""
 
 _MAKING: Final = r"\b(?:type|new_class|Class\.new|inherits)\(.*\b{0}\b"
 """Lines that make subtypes of the type {0} by a call."""

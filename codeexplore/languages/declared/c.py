@@ -683,7 +683,7 @@ C = replace(
         r"[ \t]*(?:(?:public|private|protected):[ \t]*)?(?:\[\[[^\]]*\]\][ \t]*)*"
         r"(?!(?:return|else|do|case|goto|throw|new|delete|co_\w+)\b)"
         r"(?:[A-Za-z_][\w:]*(?:<(?:[^<>;()]|<[^<>;()]*>|\([^<>;()]*\))*>)?(?:[ \t]+[*&]*|[*&]+[ \t]*))+"
-        r"(?:~|[A-Za-z_]\w*::)?"
+        r"(?:~|[A-Za-z_]\w*::)?|[ \t]*~"
     ),
     visibility="words",
     private_words=("static",),
