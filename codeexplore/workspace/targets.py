@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
-from codeexplore.types import Chunk, NextStep, Symbol
+from codeexplore.types import TYPE_KINDS, Chunk, NextStep, Symbol
 from codeexplore.types.errors import SymbolNotFound
 
 if TYPE_CHECKING:
@@ -304,4 +304,6 @@ def _at(catalog: Catalog, path: str, line: int) -> Symbol:
     if symbol is None:
         last = catalog.in_file(path)[0].span.end_line
         raise SymbolNotFound(f"{path} has no line {line}; it ends at line {last}")
+    while (around := catalog.around(symbol)) is not None and around.kind in TYPE_KINDS and around.line == line:
+        symbol = around  # of a type on one line, the type is meant and not its last member
     return symbol

@@ -14,9 +14,9 @@ from codeexplore.source import skip_reasons
 from codeexplore.source.safe_io import read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.text.tokens import fold, stem
-from codeexplore.types import TYPE_KINDS, Skipped, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Skipped, Symbol
 from codeexplore.types.errors import SourceNotIncluded, SymbolNotFound
-from codeexplore.workspace.targets import Target, no_file, resolve_target
+from codeexplore.workspace.targets import Target, is_place, no_file, resolve_target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,7 +85,29 @@ class SnapshotView:
 
     def symbol(self, target: Target) -> Symbol:
         """Return the one symbol that `target` means. Raises SymbolNotFound and AmbiguousSymbol."""
-        return resolve_target(self.index.catalog, self.index.root, target)
+        found = resolve_target(self.index.catalog, self.index.root, target)
+        place = isinstance(target, str) and is_place(target) and self.index.has_texts
+        return self._declared(found, int(target.rpartition(":")[2])) if place else found
+
+    def _declared(self, around: Symbol, line: int) -> Symbol:
+        """Return the function that a line in `around` declares and another place defines; `around` for none or many."""
+        form, outer = registry.record_of(around.language).declaring, self.catalog.around(around)
+        if form is None or around.kind not in ("module", *(TYPE_KINDS if around.line < line else ())):
+            return around
+        text = (self.index.sources[around.path].text.split("\n")[line - 1 :] or [""])[0]
+        for word in _DECLARED.finditer(text):
+            name, first = word[1], word.start(1)
+            if name.lstrip("~") != around.name and form.fullmatch(text, 0, first) is None:
+                continue
+            named = [each for each in self.catalog.named(name) if each.kind in CALLABLE_KINDS]
+            inside = [s for s in named if s.fqn == f"{around.fqn}::{name}" or (outer is None and self._is_free(s))]
+            heads = [(s, _squashed(s.signature.partition("(")[2])) for s in inside] if len(inside) > 1 else []
+            fitting = [s for s, head in heads if head.partition(")")[0] == _squashed(word[2])] or inside
+            return fitting[0] if len(fitting) == 1 else around
+        return around
+
+    def _is_free(self, symbol: Symbol) -> bool:
+        return symbol.kind == "function" and not self.catalog.is_of_file(symbol)
 
     def undefined(self, error: SymbolNotFound, target: Target) -> SymbolNotFound:
         """Return the error for a name without a definition. It lists the places where the repository uses the name.
@@ -218,6 +240,14 @@ class SnapshotView:
                 found.append(f"{file.path} ({file.reason})")
         files = "1 file was not read" if len(found) == 1 else f"{len(found)} files were not read"
         return f"{files}, which may {what}: {shortened(found, 2)}" if found else ""
+
+
+_DECLARED = re.compile(r"(?<![\w~])((?:operator[ \t]*[^\w\s(]+|~?[A-Za-z_]\w*))[ \t]*\(([^()]*)")
+"""A name before parentheses, and what is in them."""
+
+
+def _squashed(parameters: str) -> str:
+    return "".join(re.sub(r"=[^,]*", "", parameters).split())
 
 
 _MOST_SEARCHED = 1 << 26  # bytes of files without an index that are searched for one answer

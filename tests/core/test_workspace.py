@@ -404,3 +404,23 @@ def test_recursion_and_a_cut_list_are_told(tmp_path: Path) -> None:
     loaded = Workspace(tmp_path)
     assert "recursive" in str(loaded.callers("fact").absence)
     assert "300 calls of `.rare_name`" in str(loaded.callers("A.rare_name").absence)
+
+
+def test_the_line_of_a_declaration_means_what_it_declares(tmp_path: Path) -> None:
+    files = {
+        "box.h": "int cut(int);\nclass Box {\n  public:\n    Box();\n    ~Box();\n    int add(int a, int b = 2);\n"
+        "    int add(const char* a);\n    [[nodiscard]] int size() const;\n    int gone() = delete;\n};\n",
+        "box.cpp": '#include "box.h"\nBox::Box() {}\nBox::~Box() {}\nint Box::add(int a, int b) { return a; }\n'
+        "int Box::add(const char* a) { return 1; }\nint Box::size() const { return 1; }\n"
+        "int cut(int a) { return a; }\n",
+        "one.go": "package one\n\ntype Node interface{ sealed() }\n\ntype Leaf struct{ Left, Right int }\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).write_text(text, "utf-8")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    found = {place: (symbol.name, symbol.line) for place in range(1, 10) for symbol in [ws.symbol(f"box.h:{place}")]}
+    assert found == {
+        1: ("cut", 7), 2: ("Box", 2), 3: ("Box", 2), 4: ("Box", 2), 5: ("~Box", 3), 6: ("add", 4), 7: ("add", 5),
+        8: ("size", 6), 9: ("Box", 2),
+    }  # fmt: skip
+    assert [ws.symbol(f"one.go:{line}").name for line in (3, 5)] == ["Node", "Leaf"]
