@@ -525,8 +525,9 @@ class Extractor:
 
     def store(self, scope: int, target: Node) -> None:
         """Add the use of a member to which a value is assigned. It is not read, but in ``a.b[i] = x`` ``a.b`` is."""
-        if target.type in self.expressions.attributes:
+        if target.type not in self.expressions.subscripts:
             self.consumed.add(target.start_byte)
+        if target.type in self.expressions.attributes:
             self.access(scope, self.path_of(target), target)
 
     def refer(self, scope: int, kind: str, path: str, node: Node, args: tuple[str, ...] = ()) -> None:
