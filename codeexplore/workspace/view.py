@@ -96,18 +96,15 @@ class SnapshotView:
             return around
         text = (self.index.sources[around.path].text.split("\n")[line - 1 :] or [""])[0]
         for word in _DECLARED.finditer(text):
-            name, first = word[1], word.start(1)
-            if name.lstrip("~") != around.name and form.fullmatch(text, 0, first) is None:
-                continue
-            named = [each for each in self.catalog.named(name) if each.kind in CALLABLE_KINDS]
-            inside = [s for s in named if s.fqn == f"{around.fqn}::{name}" or (outer is None and self._is_free(s))]
-            heads = [(s, _squashed(s.signature.partition("(")[2])) for s in inside] if len(inside) > 1 else []
-            fitting = [s for s, head in heads if head.partition(")")[0] == _squashed(word[2])] or inside
-            return fitting[0] if len(fitting) == 1 else around
+            if word[1].lstrip("~") == around.name or form.fullmatch(text, 0, word.start()) is not None:
+                named = [each for each in self.catalog.named(word[1]) if each.kind in CALLABLE_KINDS]
+                free = [s for s in named if outer is None and s.kind == "function" and not self.catalog.is_of_file(s)]
+                named = [s for s in named if s.fqn == f"{around.fqn}::{word[1]}"] or free
+                heads = [_squashed(s.signature.partition("(")[2].partition(")")[0]) for s in named]
+                fits = [s for s, head in zip(named, heads, strict=True) if head == _squashed(word[2])]
+                found = fits if len(named) > 1 else named
+                return found[0] if len(found) == 1 else around
         return around
-
-    def _is_free(self, symbol: Symbol) -> bool:
-        return symbol.kind == "function" and not self.catalog.is_of_file(symbol)
 
     def undefined(self, error: SymbolNotFound, target: Target) -> SymbolNotFound:
         """Return the error for a name without a definition. It lists the places where the repository uses the name.
@@ -210,9 +207,8 @@ class SnapshotView:
         for symbol in inside:
             if symbol.kind == "interface" and registry.record_of(symbol.language).implicit_interfaces:
                 names += [graph.symbol(each).name for each in members(graph, graph.vertex(symbol.id))]
-        if any(is_constructor(graph, graph.vertex(symbol.id)) for symbol in inside):
-            names = []  # code names its type
-        if not all(name.isidentifier() and name[:2] != "__" for name in names):
+        by_type = any(is_constructor(graph, graph.vertex(symbol.id)) for symbol in inside)  # code names its type
+        if by_type or not all(name.isidentifier() and name[:2] != "__" for name in names):
             names = []
         return self._said_of_unread(_unread_files(self.index.summary.skipped_files, symbols), names, "use it")
 
@@ -242,8 +238,7 @@ class SnapshotView:
         return f"{files}, which may {what}: {shortened(found, 2)}" if found else ""
 
 
-_DECLARED = re.compile(r"(?<![\w~])((?:operator[ \t]*[^\w\s(]+|~?[A-Za-z_]\w*))[ \t]*\(([^()]*)")
-"""A name before parentheses, and what is in them."""
+_DECLARED = re.compile(r"(?<![\w~])(operator[ \t]*[^\w\s(]+|~?[A-Za-z_]\w*)[ \t]*\(([^()]*)")  # a name, what it takes
 
 
 def _squashed(parameters: str) -> str:

@@ -530,6 +530,13 @@ class Extractor:
         if target.type in self.expressions.attributes:
             self.access(scope, self.path_of(target), target)
 
+    def target(self, left: Node) -> str:
+        """Return the access path of the target of an assignment; that of an element has its key."""
+        if left.type != "index_expression" or left.named_child_count != 2:
+            return self.path_of(left)
+        path, key = self.path_of(left.named_children[0]), self.text(left.named_children[1])
+        return f"{path}[{key}]" if path and "\n" not in key else ""
+
     def refer(self, scope: int, kind: str, path: str, node: Node, args: tuple[str, ...] = ()) -> None:
         """Add the use of a name, on the line of `node`."""
         self.references.append(record(Reference, (scope, kind, path, node.start_point[0] + 1, args)))

@@ -210,13 +210,7 @@ class GoValues(Extractor):
         self.store(scope, target)
         if not path or path[:4] in ("%num", "%str", "%boo"):
             return
-        if kind == "index_expression":
-            operand, index = target.child_by_field_name("operand"), target.child_by_field_name("index")
-            container = self.path_of(operand)
-            name = f"{container}[{syntax.head(self.text(index))}]" if container and index is not None else ""
-        else:
-            name = self.path_of(target)
-        if name:
+        if name := self.target(target):
             self.bind(scope, name, "field", "", (path,), line)
 
     def on_binding_element(self, scope: int, node: Node) -> None:

@@ -216,17 +216,10 @@ class RustValues(Extractor):
             return
         self.store(scope, left)
         values = [path for path in self.values_of(right) if is_traceable(path)]
-        name = self._target(left) if values else ""
+        name = self.target(left) if values else ""
         if name:
             manner = "variable" if left.type == "identifier" else "field"
             self.bind(scope, name, manner, "", values, node.start_point[0] + 1)
-
-    def _target(self, left: Node) -> str:
-        if left.type == "index_expression" and len(left.named_children) == 2:
-            container, key = left.named_children
-            path = self.path_of(container)
-            return f"{path}[{self.text(key)}]" if path and "\n" not in self.text(key) else ""
-        return self.path_of(left)
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
         """Add a binding for the name of a ``const`` or ``static``."""
