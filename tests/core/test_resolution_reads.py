@@ -412,6 +412,41 @@ def test_receivers_and_qualifiers_are_types_in_use() -> None:
     assert users == {"a.kt:open", "a.kt:run", "a.kt:pick"}
 
 
+@pytest.mark.parametrize(
+    ("path", "source", "users"),
+    [
+        ("a.kt", "class Box { interface Item }\nclass A : Box.Item\nclass B : Box.Item by made()\n", "A B"),
+        ("a.kt", "open class Box<T> { open class Item }\nclass A : Box.Item()\nclass B : Box<Int>()\n", "A"),
+        ("a.swift", "class Box { class Item {} }\nclass A: Box.Item {}\nclass B: Box {}\n", "A"),
+        ("A.java", "class Box { interface Item {} }\nclass A implements Box.Item {}\nclass B extends Box {}\n", "A"),
+        ("a.scala", "object Box { trait Item }\nclass A extends Box.Item\nclass B extends Box.Item\n", "A B"),
+        ("a.cs", "class Box { public class Item {} }\nclass A : Box.Item {}\n", "A"),
+        ("a.cpp", "class Box { public: class Item {}; };\nclass A : Box::Item {};\nclass B : Box {};\n", "A"),
+        ("a.py", "class Box:\n    class Item: ...\nclass A(Box.Item): ...\nclass B(Box): ...\n", "A"),
+    ],
+)
+def test_a_qualifier_of_a_supertype_is_in_use(path: str, source: str, users: str) -> None:
+    found = {user for user, target in Resolved({path: source}).pairs("USES") if target.endswith(":Box")}
+    assert {user.rpartition(":")[2] for user in found if not user.endswith("Item")} == set(users.split())
+
+
+def test_class_literals_names_in_strings_and_assigned_members_of_kotlin_are_in_use() -> None:
+    source = (
+        "class Box { var held = 1 }\nfun lit() = take(Box::class)\nfun java() = Box::class.java\n"
+        "@Opt(Box::class) fun marked() = 1\nfun compared(k: Any) = k == Box::class\nfun shadow(Box: Int) = Box::class\n"
+        'class User(val box: Box) {\n fun told() = "a $box"\n fun own() = "$this"\n fun set() { box.held = 2 }\n'
+        " fun safe(other: Box?) { other?.held = 2 }\n fun self(b: User) { this.name += 1 }\n var name = 0\n}\n"
+    )
+    resolved = Resolved({"a.kt": source})
+    users = {user for user, target in resolved.pairs("USES", confidence=0.6) if target.endswith(":Box")}
+    assert users >= {f"a.kt:{name}" for name in ("lit", "java", "marked", "compared")}
+    assert "a.kt:shadow" not in users
+    uses = resolved.pairs("USES", confidence=0.6)
+    assert {("a.kt:User.told", "a.kt:User.box"), ("a.kt:User.set", "a.kt:Box.held")} <= uses
+    assert {("a.kt:User.safe", "a.kt:Box.held"), ("a.kt:User.self", "a.kt:User.name")} <= uses
+    assert not [pair for pair in uses if pair[0] == "a.kt:User.own"]
+
+
 def test_a_call_in_a_macro_is_told_on_its_line() -> None:
     source = (
         "int one(int);\nint one(int a) { return a; }\n#define BAR(a) \\\n  do { \\\n    one(a); \\\n  } while (0)\n"

@@ -214,10 +214,12 @@ class DeclarationEdges:
         mark, hooks = self.rules.classes.singleton_mark, self.rules.special_methods.subclass
         self._making = self._naming or any(name in names or mark + name in names for name in hooks)
         rows = zip(self.program.first, self.program.files, strict=False) if self.rules.overloading.overriding else ()
-        bases, known = Counter(first + row.scope for first, facts in rows for row in facts.bases), self.hierarchy.supers
-        self._open = {cls for cls in bases if bases[cls] > len(known.get(cls, ()))}  # with outside supertypes
+        many, known = Counter(first + row.scope for first, facts in rows for row in facts.bases), self.hierarchy.supers
+        self._open = {cls for cls in many if many[cls] > len(known.get(cls, ()))}  # with outside supertypes
         for function, method in self.evaluator.expected.fits:
             self.fitting.setdefault(method, []).append(function)
+        bases = ((file, row) for file, facts in enumerate(self.program.files) for row in facts.bases)
+        self._qualifiers = {(file, row.line, name) for file, row in bases for name in row.path.split(".")[:-1]}
 
     def structure(self, file: int) -> None:
         program, first = self.program, self.program.first[file]
@@ -254,6 +256,10 @@ class DeclarationEdges:
             rule = _RULES.get(known.manner, "base")
             at = self.writer.site(known.file, known.line)
             self.writer.edge(own, known.parent, self._kind_of(symbol, known), "base", rule, at)
+            outer = self.program.parent[known.parent] if known.parent >= 0 else -1  # in Outer.Base
+            named = outer >= 0 and (known.file, known.line, self.program.symbols[outer].name) in self._qualifiers
+            if named and self.program.is_class(outer):
+                self.writer.edge(own, outer, "USES", "read", "scope", at)
         for outside, known in self.hierarchy.outside.get(own, {}).items():
             at = self.writer.site(known.file, known.line)
             self.writer.outside(own, outside, self._kind_of(symbol, known), at)

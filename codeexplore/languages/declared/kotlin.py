@@ -35,7 +35,7 @@ SHAPE = Shape(
     },
     bodies=table(
         {
-            "<class_body": "class_declaration object_declaration object_literal enum_entry",
+            "~class_body": "class_declaration object_declaration object_literal enum_entry",
             "<function_body": "function_declaration",
             "<statements": "secondary_constructor",
             "<getter": "property_declaration",
@@ -147,7 +147,7 @@ def bears(data: bytes) -> bool:
     return True
 
 
-_PATH = re.compile(r"[\w.]+")
+_PATH = re.compile(r"\w+(?:(?:\?|!!)?\.\w+)*")
 _ASSIGNING = {
     "+=": "plusAssign plus",
     "-=": "minusAssign minus",
@@ -206,7 +206,7 @@ class KotlinExtractor(SymbolsExtractor):
         return f"{self.path}:{name}" if not definition.parent and _PRIVATE.match(self.signature(definition)) else name
 
     def on_reference_assigned(self, scope: int, node: Node) -> None:
-        """Add the calls of ``a[i] = v``, ``a[i] += v`` and ``a += v``."""
+        """Add the calls of ``a[i] = v``, ``a[i] += v`` and ``a += v``, and the use of ``b`` in ``a.b = v``."""
         target, value = step_to(node, ""), step_to(node, "-")
         sign = next((self.text(child) for child in node.children if not child.is_named), "")
         if target is None or value is None:
@@ -215,7 +215,9 @@ class KotlinExtractor(SymbolsExtractor):
         indexed = index.type == "indexing_suffix"
         end = index.start_byte if indexed else target.end_byte
         written = self.data[target.start_byte : end].decode("utf-8", "replace")
-        path = self.paths.dotted(written) if _PATH.fullmatch(written) else ""
+        path = re.sub(r"[?!]+(?=\.)", "", written) if _PATH.fullmatch(written) else ""
+        if "." in path:
+            self.refer(scope, "read", path, target)
         if indexed:
             self.operate(scope, path, "set" if sign == "=" else "get set", node, ("", self.path_of(value)))
         elif sign in _ASSIGNING:
@@ -265,10 +267,6 @@ class KotlinExtractor(SymbolsExtractor):
         getter = definition.body if definition.body is not None and definition.body.type == "getter" else None
         typed = next((n for n in (found, getter and step_to(getter, "~_type")) if n and n.type.endswith("_type")), None)
         return self.type_text(typed)
-
-    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
-        """Return the body of a definition. An enum has a separate node type for its body."""
-        return super().body_of(kind, node) or step_to(node, "<enum_class_body")
 
 
 KOTLIN = replace(

@@ -40,6 +40,8 @@
 (property_delegate) @reference.operator
 (assignment) @reference.assigned
 (callable_reference) @reference.read
+(callable_reference (type_identifier) @reference.bare "class")
+(interpolated_identifier) @reference.bare
 (delegation_specifier) @base
 (import_header) @import
 

@@ -593,12 +593,11 @@ class Extractor:
         return named.start_point[0] + 1
 
     def on_reference_read(self, scope: int, node: Node) -> None:
-        """Add a name that is read as a value. For a chain ``a.b.c`` only the whole chain is added."""
+        """Add a name that is read as a value. For a chain ``a.b.c`` only the whole chain is added, if it has a path."""
         start = self.paths.first_byte(node)
-        if start not in self.consumed:
+        if start not in self.consumed and (path := self.path_of(node)):
             self.consumed.add(start)
-            path = self.path_of(node)
-            if path and (path[0] != "%" or path[:6] == "%type("):
+            if path[0] != "%" or path[:6] == "%type(":
                 self.refer(scope, "read", path, node)
 
     def on_reference_type(self, scope: int, node: Node) -> None:
