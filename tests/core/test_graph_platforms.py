@@ -86,6 +86,12 @@ def test_subtypes_in_another_language_are_told_beside_those_that_are_found(tmp_p
     assert "perhaps" not in str(alone.implementors("Base"))
 
 
+def test_a_subtype_in_another_language_is_told_beside_the_uses_that_are_found(tmp_path: Path) -> None:
+    below = "package app;\nimport shop.Base;\nclass Kept extends Base { }\n"
+    ws = loaded(tmp_path, Base_kt="package shop\nopen class Base\nfun own() = Base()\n", Kept_java=below)
+    assert "1 use of shop.Base; 1 more place mentions `Base` (Kept.java:3)" in str(ws.uses("Base"))
+
+
 APART = (
     "package a;\nimport org.lib.OnOs;\ninterface Task {\n  void done();\n}\n"
     "class Start {\n  void go(Task t) { new Work(); OnOs.check(); }\n}\n"

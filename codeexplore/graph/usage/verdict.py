@@ -245,9 +245,10 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
     paths, lines = list(dict.fromkeys(use.site.path for use in given)), dict[str, set[int]]()
     for path in paths if len(paths) <= _MOST_FILES else ():
         if path in files and files[path].facts.language not in PAGES:
-            rows = (row for row in files[path].facts.references if bare or row.path != name or row.kind != "access")
-            lines[path] = {row.line for row in rows if word.search(row.path)}
-            bindings = files[path].facts.bindings if is_value else ()
+            facts = files[path].facts
+            rows = (row for row in facts.references if bare or row.path != name or row.kind != "access")
+            lines[path] = {row.line for row in (*rows, *facts.bases) if word.search(row.path)}
+            bindings = facts.bindings if is_value else ()
             lines[path] |= {row.line for row in bindings if word.search(row.value)}  # by a pattern
     for use in given:
         in_page = bare and question.usage_evidence.mentions.language(use.site.path) in PAGES
