@@ -92,6 +92,15 @@ def test_a_subtype_in_another_language_is_told_beside_the_uses_that_are_found(tm
     assert "1 use of shop.Base; 1 more place mentions `Base` (Kept.java:3)" in str(ws.uses("Base"))
 
 
+def test_an_infix_function_is_called_on_a_receiver_of_unknown_type(tmp_path: Path) -> None:
+    text = (
+        "package o\ninfix fun Int.opt(f: () -> Unit) = this\nfun a() { made { 1 } opt { } }\nfun b() { a() opt { } }\n"
+    )
+    ws = loaded(tmp_path, O_kt=text)
+    assert "without a call" not in str(ws.callers("opt"))
+    assert "O.kt:3" in str(ws.callers("opt"))
+
+
 APART = (
     "package a;\nimport org.lib.OnOs;\ninterface Task {\n  void done();\n}\n"
     "class Start {\n  void go(Task t) { new Work(); OnOs.check(); }\n}\n"

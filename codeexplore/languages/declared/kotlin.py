@@ -235,7 +235,9 @@ class KotlinExtractor(SymbolsExtractor):
     def on_reference_infix(self, scope: int, node: Node) -> None:
         """Add the call of an infix function: ``a to b``."""
         left, name, right = node.named_children[0], node.named_children[1], node.named_children[-1]
-        self.operate(scope, self.path_of(left) or "%", self.text(name), node, (self.path_of(right),))
+        path = self.path_of(left) or "%"
+        manner = "operator" if path[0] == "%" else "call"
+        self.refer(scope, manner, f"{path}.{self.text(name)}", name, (self.path_of(right),))
 
     def on_reference_operator(self, scope: int, node: Node) -> None:
         left = node.named_children[0] if node.named_child_count else node

@@ -41,7 +41,6 @@
 (assignment) @reference.assigned
 (callable_reference) @reference.read
 (callable_reference (type_identifier) @reference.bare "class")
-(interpolated_identifier) @reference.bare
 (delegation_specifier) @base
 (import_header) @import
 
@@ -50,12 +49,11 @@
 
 ; What is called by reading it
 (navigation_expression) @reference.read
-(simple_identifier) @reference.bare
+[(simple_identifier) (interpolated_identifier)] @reference.bare
 (navigation_suffix (simple_identifier) @_named)
 (variable_declaration (simple_identifier) @_named)
 (parameter (simple_identifier) @_named)
 (class_parameter . (simple_identifier) @_named)
-(class_parameter (binding_pattern_kind) . (simple_identifier) @_named)
-(catch_block (simple_identifier) @_named)
 (value_argument . (simple_identifier) @_named . (_))
 (function_declaration (simple_identifier) @_named)
+(infix_expression . (_) . (simple_identifier) @_named . (_) .)
