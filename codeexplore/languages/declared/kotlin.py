@@ -300,7 +300,7 @@ KOTLIN = replace(
     constructors=("constructor",),
     overriding=re.compile(r"\boverride\b"),
     called_signatures=re.compile(r"^[^(=]*\b(?:operator|actual|JvmName|JvmStatic)\s"),
-    called_because="{} may be called without its name, by an operator or another syntax, a library or another platform",
+    called_because="an operator, another syntax, a library or another platform may call {}",
     parameter_names="last",
     checked_types=True,
     comment_start=SLASHES,
@@ -308,6 +308,9 @@ KOTLIN = replace(
     **{
         **JVM,
         "plain_decorators": JVM["plain_decorators"]
-        | words("JvmField JvmInline JvmName JvmOverloads JvmStatic JvmSynthetic OptIn Suppress Synchronized Throws"),
+        | words(
+            "JvmField JvmInline JvmName JvmOverloads JvmStatic JvmSynthetic OptIn Suppress Synchronized Throws "
+            "DslMarker MustBeDocumented PublishedApi Repeatable RequiresOptIn Retention Target"
+        ),
     },
 )

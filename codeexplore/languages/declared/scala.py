@@ -159,7 +159,7 @@ SCALA = replace(
     private_words=("private",),
     file_words=frozenset({"private"}),
     called_signatures=re.compile(r"^[^(=]*\b(?:implicit|given)\s|\bdef\s+(?:[^\w\s(\[]|unary_|\w+_=)"),
-    called_because="{} may be called without its name, by an operator, a conversion, another syntax or a library",
+    called_because="an operator, a conversion, another syntax or a library may call {}",
     named_arguments=True,
     **{
         **JVM,

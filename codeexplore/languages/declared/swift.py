@@ -395,7 +395,7 @@ SWIFT = replace(
         }
     ),
     called_signatures=re.compile(r"\bfunc\s+[^\w\s(<`]"),
-    called_because="{} may be called without its name, by an attribute, an operator, another syntax or a library",
+    called_because="an attribute, an operator, another syntax or a library may call {}",
     mark_noun="attribute",
     plain_decorators=frozenset({"inline", "frozen"}),
     conditional=True,
