@@ -247,7 +247,8 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
         if path in files and files[path].facts.language not in PAGES:
             facts = files[path].facts
             rows = (row for row in facts.references if bare or row.path != name or row.kind != "access")
-            lines[path] = {row.line for row in (*rows, *facts.bases) if word.search(row.path)}
+            lines[path] = {row.line for row in rows if word.search(row.path)}
+            lines[path] |= {row.line for row in facts.bases if word.search(row.path)}
             bindings = facts.bindings if is_value else ()
             lines[path] |= {row.line for row in bindings if word.search(row.value)}  # by a pattern
     for use in given:
