@@ -195,6 +195,9 @@ HEDGED = {
     "field of a data class": (
         "a.kt", "data class Opt(val low: Int)\nval all = Opt(1)\n",
         "low", "Opt gets values in the order of its fields at a.kt:2"),
+    "field of a class that makes itself": (
+        "a.kt", "class Opt(private val low: Int) {\n  companion object {\n    fun of(n: Int) = Opt(n)\n  }\n}\n",
+        "low", "Opt gets values in the order of its fields at a.kt:3"),
     "component of a record": (
         "A.java", "class A {\n  Object o = new Opt(1);\n}\nrecord Opt(int low) {}\n",
         "low", "Opt gets values in the order of its fields at A.java:2"),

@@ -496,8 +496,9 @@ class UsageEvidenceTable:
         rows = (row for each in same for row in self.graph.incident(self.graph.vertex(each.id), "in", ("USES",)))
         another = {Site(each.path, each.line) for each in same}  # there it means another type
         another |= {site for row in rows for site in self.graph.edge(row).sites}
-        sites = [site for site in self._elsewhere(owner) if site not in another]
-        sites = [site for site in sites if made.search(self.mentions.line(site, 2))]
+        calls = self.graph.incident(self.graph.vertex(owner.id), "in", ("CALLS",))  # also its own, as in a factory
+        every = {*self._elsewhere(owner), *(site for row in calls for site in self.graph.edge(row).sites)}
+        sites = [site for site in sorted(every - another) if made.search(self.mentions.line(site, 2))]
         return f"{owner.name} gets values in the order of its fields at {_places(sites)}" if sites else ""
 
     def _by_default(self, symbol: Symbol) -> str:

@@ -25,19 +25,10 @@
 (when_subject (variable_declaration) @binding.local)
 (catch_block (simple_identifier) @binding.local)
 (anonymous_function (function_value_parameters (parameter) @binding.local))
-(additive_expression) @reference.operator
-(multiplicative_expression) @reference.operator
-(range_expression) @reference.operator
-(comparison_expression) @reference.operator
-(equality_expression) @reference.operator
-(check_expression) @reference.operator
-(range_test) @reference.operator
-(prefix_expression) @reference.operator
-(postfix_expression) @reference.operator
-(indexing_expression) @reference.operator
-(for_statement) @reference.operator
+[(additive_expression) (multiplicative_expression) (range_expression) (comparison_expression)
+ (equality_expression) (check_expression) (range_test) (prefix_expression) (postfix_expression)
+ (indexing_expression) (for_statement) (property_delegate)] @reference.operator
 (infix_expression . (_) . (simple_identifier) . (_) .) @reference.infix
-(property_delegate) @reference.operator
 (assignment) @reference.assigned
 (callable_reference) @reference.read
 (callable_reference (type_identifier) @reference.bare "class")

@@ -42,16 +42,9 @@
 (protocol_declaration (inheritance_specifier) @base)
 (class_declaration declaration_kind: "extension" (inheritance_specifier) @base.extension)
 (attribute) @reference.attribute
-(additive_expression) @reference.operator
-(multiplicative_expression) @reference.operator
-(bitwise_operation) @reference.operator
-(comparison_expression) @reference.operator
-(equality_expression) @reference.operator
-(infix_expression) @reference.operator
-(range_expression) @reference.operator
-(nil_coalescing_expression) @reference.operator
-(prefix_expression) @reference.operator
-(for_statement) @reference.operator
+[(additive_expression) (multiplicative_expression) (bitwise_operation) (comparison_expression)
+ (equality_expression) (infix_expression) (range_expression) (nil_coalescing_expression)
+ (prefix_expression) (for_statement)] @reference.operator
 (import_declaration) @import
 
 (comment) @comment
