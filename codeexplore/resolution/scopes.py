@@ -456,12 +456,22 @@ class Scopes(EvaluatorPart):
                 found = self.modules.starred(current, name)
             if found < 0 and self.rules.scopes.members_visible:
                 own = program.own_class[current]
-                if own >= 0 and not program.is_class(program.parent[current]):
+                if own >= 0 and not program.is_class(program.parent[current]) and not self._is_unseen(scope, own, name):
                     found = self._around(own, name, called)  # a method or type defined outside of its type
             if found >= 0:
                 return found
             current = program.parent[current]
         return -1
+
+    def _is_unseen(self, scope: int, cls: int, name: str) -> bool:
+        """Return True if only extensions give a class a name, all of packages of which a file imports no such name."""
+        program, facts = self.program, self.program.files[self.program.file_of[scope]]
+        named = self.rules.functions.extensions == "named"
+        defined = program.defined.get(program.bound(cls, name), ()) if named else ()
+        seen = {facts.module, *(row.module for row in facts.imports if row.member in ("*", name))} if defined else ()
+        homes = [program.files[program.file_of[each]] for each in defined if each in program.extended]
+        apart = [home for home in homes if home.module not in seen and home.module != home.path.rpartition(".")[0]]
+        return len(apart) == len(defined) > 0
 
     def _in_open_type(self, cls: int, name: str, scope: int, outer: bool) -> int:
         """Return the variable of a bare name in a type whose own methods have separate names; -1 for none.

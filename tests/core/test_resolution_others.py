@@ -163,6 +163,22 @@ def test_a_call_stands_on_the_line_of_its_name() -> None:
     assert sorted(lines) == [5, 6]
 
 
+def test_kotlin_extensions_are_known_in_their_package_and_where_they_are_imported() -> None:
+    resolved = Resolved({
+        "b_.kt": "package b\nclass C\nfun put(n: Int) = n\nfun C.own() = put(1)\nfun C.near() = own()\n",
+        "n_.kt": "package n\nimport b.C\nfun C.put(n: Int) = n\nfun C.mine() = put(1)\n",
+        "m_.kt": "package m\nimport n.put\nfun b.C.named() = put(1)\n",
+        "s_.kt": "package s\nimport n.*\nfun b.C.starred() = put(1)\n",
+        "x_.kt": "fun b.C.none() = 1\n",
+        "y_.kt": "import b.C\nfun C.plain() = none()\n",
+    })  # fmt: skip
+    put = "n_.kt:put"
+    assert resolved.pairs() == {
+        ("b_.kt:own", "b_.kt:put"), ("b_.kt:near", "b_.kt:own"), ("n_.kt:mine", put), ("m_.kt:named", put),
+        ("s_.kt:starred", put), ("y_.kt:plain", "x_.kt:none"),
+    }  # fmt: skip
+
+
 def test_kotlin_private_extensions_stay_in_their_file() -> None:
     found = Resolved({
         "a.kt": "package p\nclass C\nprivate fun C.put() {}\nfun a(c: C) { c.put() }\n",
