@@ -14,8 +14,7 @@
 
 ; Uses
 (user_type (type_identifier) @reference.type)
-(delegation_specifier (user_type (type_identifier) @_named))
-(delegation_specifier (constructor_invocation (user_type (type_identifier) @_named)))
+(delegation_specifier [(user_type (type_identifier) @_named) (constructor_invocation (user_type (type_identifier) @_named))])
 (call_expression) @reference.call
 (property_declaration) @binding.variable
 (type_parameter) @binding.type

@@ -1,6 +1,5 @@
 ; Definitions
-(class_declaration declaration_kind: "class") @definition.class
-(class_declaration declaration_kind: "actor") @definition.class
+(class_declaration declaration_kind: ["class" "actor"]) @definition.class
 (class_declaration declaration_kind: "struct") @definition.struct
 (class_declaration declaration_kind: "enum") @definition.enum
 (protocol_declaration) @definition.interface
@@ -35,10 +34,7 @@
 (pattern . (simple_identifier) @binding.local .)
 (lambda_parameter name: (simple_identifier) @binding.local)
 (capture_list_item name: (simple_identifier) @binding.local)
-(class_declaration declaration_kind: "class" (inheritance_specifier) @base)
-(class_declaration declaration_kind: "actor" (inheritance_specifier) @base)
-(class_declaration declaration_kind: "struct" (inheritance_specifier) @base)
-(class_declaration declaration_kind: "enum" (inheritance_specifier) @base)
+(class_declaration declaration_kind: ["class" "actor" "struct" "enum"] (inheritance_specifier) @base)
 (protocol_declaration (inheritance_specifier) @base)
 (class_declaration declaration_kind: "extension" (inheritance_specifier) @base.extension)
 (attribute) @reference.attribute
