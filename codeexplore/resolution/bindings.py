@@ -25,7 +25,7 @@ from codeexplore.types import DEFAULTS, LEFT_OUT, LOCAL_MARK, STUB, Binding
 _CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
 _CONSTANT_MEMBERS: Final = re.compile(r"[\w$]+(\.[\w$]+|\[\w+\])+")
 _OF_NAMES: Final = re.compile(r"\w+(\.\w+)+")
-_OF_PATHS: Final = re.compile(r"[.\[%(]")
+_OF_PATHS: Final = re.compile(r"[.\[%]|\((?!\)$)")  # name() is the key of a method; see `ClassRules.methods_apart`
 _LITERALS: Final = ("%dict", "%list")
 _PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
 _DECLARING: Final = frozenset({"variable", "element", "pattern"})

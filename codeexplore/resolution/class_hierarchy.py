@@ -375,7 +375,7 @@ class Hierarchy:
     def _names_like(self, cls: int, pattern: str) -> tuple[str, ...]:
         """Return names of methods that fit a pattern with stars: of the class, its supertypes, then its subtypes."""
         classes = (*self.order(cls), *self.descendants(cls))
-        fits = re.compile(re.escape(pattern).replace(r"\*", r"\w*")).fullmatch
+        fits = re.compile(re.escape(pattern).replace(r"\*", r"\w*") + r"(?:\(\))?").fullmatch
         fields = self.program.fields if self.program.rules.classes.prototype else {}
         names = (name for each in classes for name in (*(self.program.names[each] or ()), *fields.get(each, ())))
         return tuple(dict.fromkeys(filter(fits, names)))[:MAX_VALUES]

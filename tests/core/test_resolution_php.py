@@ -243,3 +243,22 @@ def test_a_method_of_a_trait_gives_way_to_one_with_a_body() -> None:
     for name, owner in (("First", "Has"), ("Last", "Has"), ("Own", "Own")):
         assert found.callees(f"a.php:{name}::go", 0.0) == [f"a.php:{owner}::held"], name
     assert {"a.php:Has::held", "a.php:Own::held"} <= set(found.callees("a.php:Needs::all", 0.6))
+
+
+def test_a_property_and_a_method_of_one_name_are_two_members() -> None:
+    text = """<?php
+        class Tree {
+            private $size = 1;
+            function __construct(private array $rows, private ?Closure $step = null) {}
+            function size() { return $this->size; }
+            function rows() { return $this->rows; }
+            function both() { return $this->size() + count($this->rows) + ($this->step)(); }
+            function given() { return array_map([$this, 'both'], $this->rows()); }
+        }
+        """
+    found = Resolved({"a.php": text})
+    uses = {(source.partition("Tree::")[2], target.partition("Tree::")[2]) for source, target in found.pairs("USES")}
+    properties = {("size#2", "size"), ("rows#2", "rows"), ("both", "rows"), ("both", "step"), ("given", "both")}
+    assert uses == properties
+    assert found.callees("a.php:Tree::both") == ["a.php:Tree::size#2"]
+    assert found.callees("a.php:Tree::given", 0.6) == ["a.php:Tree::rows#2"]

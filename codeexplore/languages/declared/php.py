@@ -223,7 +223,7 @@ class PhpExtractor(SymbolsExtractor):
         lists = [child for child in node.named_children if child.type == "use_list"]
         for rule in (each for child in lists for each in child.named_children):
             for name, method in self._renamed(rule, traits):
-                self.bindings.append(Binding(scope, name, "variable", "", method, rule.start_point[0] + 1))
+                self.bindings.append(Binding(scope, f"{name}()", "variable", "", method, rule.start_point[0] + 1))
 
     def _renamed(self, rule: Node, traits: Sequence[Node]) -> Iterator[tuple[str, str]]:
         """Yield (name, path of a trait's method): ``A::f insteadof B`` names it f, ``A::f as g`` and ``f as g`` g."""
@@ -280,6 +280,7 @@ PHP = replace(
             "own_type_names": frozenset({"self"}),
             "late_type_names": frozenset({"static"}),
             "class_attribute": "class",
+            "methods_apart": True,
         },
         scopes={"members_visible": False},
         functions={"signature_roles": {"static": "class"}, "variable_mark": "$"},
