@@ -50,7 +50,7 @@ class ArgumentFlow(EvaluatorPart):
         self.texts: dict[int, dict[str, None]] = {}  # node of a parameter → string literals that are passed to it
         self.text_watchers: dict[int, list[Callable[[], None]]] = {}
         self._properties: dict[int, int] = {}  # a component's parameter → object with its markup attributes
-        self._record_fields = cache(self._find_record_fields)
+        self.record_fields = cache(self._find_record_fields)
         # T.m(x) passes the receiver of a method; of a function in a prototype, ``this`` is no argument
         self._named_with_receiver = not (self.rules.classes.self_parameter or self.rules.classes.prototype)
 
@@ -113,7 +113,7 @@ class ArgumentFlow(EvaluatorPart):
             for argument in arguments:
                 self.solver.on_value(argument.node, (self.containers.on_conversion, underlying))
         else:
-            self._pass(self._record_fields(cls), arguments, 0)
+            self._pass(self.record_fields(cls), arguments, 0)
 
     def _call_with(self, cls: int, arguments: Arguments) -> None:
         for name in self.rules.special_methods.call:
@@ -229,7 +229,7 @@ class ArgumentFlow(EvaluatorPart):
         last = {d.removesuffix("()").rpartition(".")[2] for d in symbol.decorators}
         if last & self.rules.construction.record_decorators:
             return True
-        bases = self.hierarchy.outside.get(cls, ())
+        bases = (base for each in self.hierarchy.order(cls) for base in self.hierarchy.outside.get(each, ()))
         return any(base.rpartition(".")[2] in self.rules.construction.record_bases for base in bases)
 
     def _fields_of(self, cls: int) -> list[Parameter]:

@@ -117,3 +117,30 @@ def test_a_member_of_what_is_cast_is_used(used: str) -> None:
 def test_a_member_of_which_an_element_is_set_is_used(path: str, source: str) -> None:
     used = [target for user, target in Resolved({path: source}).pairs("USES") if user.endswith("put")]
     assert any(target.endswith("kept") for target in used)
+
+
+def test_a_keyword_that_makes_a_record_uses_the_field_of_its_name() -> None:
+    text = """
+from dataclasses import dataclass
+from pydantic import BaseModel
+@dataclass
+class Point:
+    x: int
+    y: int = 0
+    def __post_init__(self): self.check(self.y)
+@dataclass(init=False)
+class Own:
+    x: int
+    def __init__(self, x): pass
+class Base(BaseModel): pass
+class Model(Base):
+    width: int
+class Plain:
+    x = 1
+def made(n, found): found.append(Point(x=n + 1, y=f(n), z=n))
+def own(n): return Own(x=n), Plain(x=n), f(x=n)
+def model(n): return Model(width=-n)
+"""
+    pairs = sorted(Resolved({"m.py": text}).pairs("USES"))
+    fields = [target[5:] for source, target in pairs if source in ("m.py:made", "m.py:own", "m.py:model")]
+    assert [field for field in fields if "." in field] == ["Point.x", "Point.y", "Model.width"]

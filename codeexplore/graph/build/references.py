@@ -148,6 +148,7 @@ class ReferenceEdges:
                 self._read(scope, row, node, site, self._call(scope, row, node, site), told)
                 if row.args:
                     self.outside.arguments(scope, row, site)
+                    self._set_fields(scope, row, node, site)
                 if begin < end:
                     given = self._placed(file, number, arguments[begin:end], site)
                     self.callback_edges.arguments(scope, given, node, row.path)
@@ -341,12 +342,22 @@ class ReferenceEdges:
         program, kinds, payloads = self.program, self.entities.kind, self.entities.payload
         types = types[:FEW]
         for cls in types:
-            struct = program.symbols[cls].kind in self.rules.construction.record_kinds
-            for node in (program.names[cls] or {}).values() if struct or cls in self.hierarchy.copied else ():
-                if program.symbols[max(program.constants.get(node, 0), 0)].kind == "field":
-                    self.writer.edge(scope, program.constants[node], "USES", "read", rule, site)
-                held = [payloads[e] for e in self.points_to(node) if kinds[e] == h.INST] if inner else []
+            for field in self.evaluator.argument_flow.record_fields(cls):
+                self.writer.edge(scope, program.constants[field.node], "USES", "read", rule, site)
+                held = [payloads[e] for e in self.points_to(field.node) if kinds[e] == h.INST] if inner else []
                 types += [each for each in held if each not in types and len(types) < SEVERAL]
+
+    def _set_fields(self, scope: int, row: Reference, node: int, site: int) -> None:
+        """Write the uses of the fields that a call of a record class sets by their names: ``Point(x=1)``."""
+        named, flow = {text.partition("=")[0] for text in row.args if "=" in text}, self.evaluator.argument_flow
+        for entity, provenance in self.points_to(node).items() if named else ():
+            if self.entities.kind[entity] == h.CLASS and provenance <= h.RETURN:
+                cls = self.entities.payload[entity]
+                own = {each.name for each in self.program.parameters.get(flow.constructor(cls), ())}
+                for field in flow.record_fields(cls):
+                    if field.name in named - own:
+                        symbol = self.program.constants[field.node]
+                        self.writer.edge(scope, symbol, "USES", "read", BY_PROVENANCE[provenance], site)
 
     def _implicit(self, scope: int, row: Reference, node: int, site: int) -> None:
         kinds, values = self.entities.kind, self.points_to(node)

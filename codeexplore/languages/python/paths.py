@@ -296,8 +296,7 @@ class PythonPaths(PathReader):
         kind = node.type
         if kind == "keyword_argument":
             name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-            path = self.path_of(value)
-            return f"{self.text(name)}={path}" if name is not None and path else ""
+            return f"{self.text(name)}={self.path_of(value)}"  # without a path the name tells which field is set
         if kind in _SPLATS:
             path = self.path_of(node.named_children[0]) if node.named_child_count else ""
             return _SPLATS[kind] + path if path else ""
