@@ -210,7 +210,7 @@ class Annotations(EvaluatorPart):
             instance = self.entities.get(INST, self.entities.payload[entity], extra)
             self.solver.add(target, instance, max(evidence, h.TYPE))
         elif kind == OBJECT or (
-            kind == EXTERNAL and not self._opaque(entity)
+            kind == EXTERNAL and not self.opaque(entity)
         ):  # an outside class and its instances are one value
             self.solver.add(target, entity, max(evidence, h.TYPE))
 
@@ -229,11 +229,11 @@ class Annotations(EvaluatorPart):
         if self.entities.kind[entity] != EXTERNAL:
             self.on_type(watcher, entity, evidence)
 
-    def _opaque(self, entity: int) -> bool:
+    def opaque(self, entity: int) -> bool:
         """Return True for an outside type whose instances may be anything, such as classes: ``kind: type``."""
-        name = self.entities.external_name(entity)
-        of_classes = name in self.rules.classes.metaclass_names
-        return of_classes or self.rules.builtins.types.get(name.rpartition(".")[2]) == "nothing"
+        name, classes = self.entities.external_name(entity), self.rules.classes
+        role = self.rules.builtins.types.get(name.rpartition(".")[2])
+        return name in classes.metaclass_names or role == "nothing" or (classes.metaclasses and role == "callable")
 
     def on_class(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value of a type's name: add the class itself to the values of ``type[Foo]``."""

@@ -739,3 +739,21 @@ def test_a_cast_keeps_the_function_that_it_is_given(written: str) -> None:
         def go(): run()
         """)
     assert ("m.go", "m.shown.inner") in found
+
+
+@pytest.mark.parametrize("declared", ["Any", "object", "type", "Callable", "typing.Callable"])
+def test_a_value_that_may_be_a_class_has_the_members_of_any_class(declared: str) -> None:
+    text = f"""
+import typing
+from typing import Any
+from collections.abc import Callable
+class Thing:
+    def build(self): pass
+def find() -> {declared}: pass
+def given(kind: {declared}): return kind.build()
+def found(): return find().build()
+"""
+    made = Resolved({"m.py": text})
+    assert made.callees("m.py:given", 0.5) == ["m.py:Thing.build"]
+    assert "m.py:Thing.build" in made.callees("m.py:found", 0.5)
+    assert not [name for name in made.outside() if name.endswith(".build")]

@@ -510,8 +510,10 @@ class Overloads:
             return ""
         known = self.evaluator.solver.points_to(self.evaluator.annotations.type_path(scope, name, line))
         if known:
-            outside = next(iter(known))
-            return self.entities.external_name(outside) if self.entities.kind[outside] == EXTERNAL else ""
+            outside, annotations = next(iter(known)), self.evaluator.annotations
+            anything = annotations.rules.classes.metaclasses and annotations.opaque(outside)
+            named = self.entities.kind[outside] == EXTERNAL and not anything
+            return self.entities.external_name(outside) if named else ""
         return last if self.evaluator.rules.builtins.types.get(last) in ("sequence", "map", "tuple") else ""
 
     def receivers_around(self, scope: int) -> frozenset[str]:
