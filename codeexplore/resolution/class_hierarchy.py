@@ -226,18 +226,18 @@ class Hierarchy:
         of_instances = member.node >= 0 and self.function_at(member.node) >= 0
         return "" if of_instances and self.program.symbols[member.owner].kind != "module" else name
 
-    def member_or_method(self, cls: int, name: str) -> Member:
+    def member_or_method(self, cls: int, name: str, above: bool = False) -> Member:
         """Return the member `name` for instances of a class, or the method or field `name` if there is no member.
 
         They differ in languages where methods and fields have separate names. There a method may be used as a value,
         and the function in a field may be called.
         """
-        member, rules = self.member(cls, name), self.program.rules
+        member, rules = self.member(cls, name, above), self.program.rules
         called = name[-2:] == "()"
         apart = rules.classes.methods_apart and not (called and rules.functions.functional)
         if not apart or member.node >= 0 or member.fields:
             return member
-        other = self.member(cls, name[:-2] if called else self.program.method_name(name))
+        other = self.member(cls, name[:-2] if called else self.program.method_name(name), above)
         return other if other.node >= 0 or other.fields else member
 
     def _find(self, order: tuple[int, ...], cls: int, name: str) -> Member:

@@ -187,9 +187,7 @@ class Members(EvaluatorPart):
         receiver = self.entities.get(kind, cls)  # not an instance of a subclass
         if kind == h.CLASS and self.rules.classes.singleton_mark:
             name = self.hierarchy.name_in_type(cls, name, above=True)
-        member = self.hierarchy.member(cls, name, above=True)
-        if self.rules.classes.methods_apart and member.node < 0 and not member.fields and name[-2:] != "()":
-            member = self.hierarchy.member(cls, self.program.method_name(name), above=True)
+        member = self.hierarchy.member_or_method(cls, name, above=True)
         if not self._found(member, target, receiver, max(evidence, h.SELF)):
             if (underlying := self.program.underlying(cls)) >= 0:
                 self.solver.add_flow(self.steps.follow(underlying, ("." + name,), cls, 0), target, h.FLOW)
