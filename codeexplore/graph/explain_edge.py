@@ -229,12 +229,19 @@ def _summary(graph: CodeGraph, why: Why) -> str:
     if why.verdict == "possible":
         return _of_possible(graph, why)
     if why.verdict == "path" and why.path is not None:
-        return f"{source} does not use {target} itself, but reaches it through {len(why.path.edges)} calls"
+        return f"{source} does not use {target} itself, but {_reaching(why.path, 'it')}"
     if why.verdict == "back" and not why.back and why.path is not None:
-        return f"{source} does not use {target}; {target} reaches {source} through {len(why.path.edges)} calls"
+        return f"{source} does not use {target}; {target} {_reaching(why.path, source)}"
     if why.verdict == "back":
         return f"{source} does not use {target}; {target} {EDGE_VERBS[why.back[0].edge.kind]} {source}"
     return f"No connection from {source} to {target} is known: no edge, no mention of the name, no chain of calls"
+
+
+def _reaching(path: CallPath, end: str) -> str:
+    """Return ``may reach b through 2 calls`` for a chain of calls, which is as sure as its least sure call."""
+    weakest = min(path.edges, key=lambda edge: edge.confidence)
+    verb = {"certain": "reaches", "likely": "likely reaches", "possible": "may reach"}[weakest.certainty]
+    return f"{verb} {end} through {len(path.edges)} calls"
 
 
 def _of_possible(graph: CodeGraph, why: Why) -> str:
@@ -246,7 +253,7 @@ def _of_possible(graph: CodeGraph, why: Why) -> str:
         calls = "1 call" if number == 1 else f"{number} calls"
         return f"{source} may use {target}: {calls} of `{name}` in it could not be resolved"
     if not why.mentions and why.path is not None:
-        return f"{source} does not use {target} itself, but may reach it through {len(why.path.edges)} calls"
+        return f"{source} does not use {target} itself, but {_reaching(why.path, 'it')}"
     use = why.mentions[0]
     leads = f", which resolves to {use.targets[0]}" if use.targets else ""
     return f"No edge from {source} to {target}, but `{name}` occurs at {use.site.path}:{use.site.line}{leads}"

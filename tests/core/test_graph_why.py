@@ -100,8 +100,9 @@ def test_both_directions_are_told(answers) -> None:
 def test_a_longer_way_is_told(answers) -> None:
     answer = answers("start", "Base.run")
     assert answer.why.verdict == "path"
-    assert "but reaches it through 2 calls" in answer.headline
+    assert "but likely reaches it through 2 calls" in answer.headline
     assert [s.rpartition(".")[2] for s in answer.why.path.symbol_ids] == ["start", "go", "run"]
+    assert "but may reach it through 2 calls" in answers("start", "Many.run").headline
 
 
 def test_a_name_that_may_mean_it_is_no_edge(answers) -> None:
