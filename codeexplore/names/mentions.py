@@ -312,9 +312,10 @@ class Mentions:
             return text.rfind("/*", 0, start) > text.rfind("*/", 0, start)
         return bool(mark) and not (mark == "/*" and text.find("*/", start, place) >= 0)
 
-    def places(self, name: str, site: Site) -> list[tuple[int, int]]:
-        """Return where `name` is a word in the line at `site`, as columns."""
-        return [match.span() for match in word_of(name, self._folds(site.path)).finditer(self.line(site))]
+    def places(self, name: str, site: Site, is_value: bool = False) -> list[tuple[int, int]]:
+        """Return where `name` is a word in the line at `site`, as columns. No value has a name with other capitals."""
+        folds = not is_value and self._folds(site.path)
+        return [match.span() for match in word_of(name, folds).finditer(self.line(site))]
 
     def _code(self) -> Iterator[tuple[str, str]]:
         return (

@@ -477,6 +477,16 @@ def test_a_trait_uses_private_fields_of_the_classes_that_mix_it_in(tmp_path: Pat
     assert verdict.text == "No uses found; 1 other place mentions `stream` (Deco.php:3)."
 
 
+def test_other_capitals_of_php_mention_a_function_and_no_value() -> None:
+    text = "<?php\nclass Keys { const EXPECT = 'a'; }\nfunction expect() {}\n$a['expect'] = Expect($expect);\n"
+    absence = asked("uses", "Keys::EXPECT", sources={"a.php": text}).absence
+    assert absence is not None
+    assert absence.kind == "none"
+    called = asked("uses", "expect", sources={"a.php": text}).absence
+    assert called is not None
+    assert [use.site.line for use in called.mentions] == [2, 4]
+
+
 def test_a_word_in_a_string_declares_no_subtype() -> None:
     source = "<?php\nclass Stream { function size() {} }\nclass M { const T = ['class' => 'Stream class']; }\n"
     found = asked("overrides", "Stream::size", sources={"a.php": source}).absence

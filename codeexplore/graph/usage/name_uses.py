@@ -119,7 +119,7 @@ class NameUses:
             if not self._tests and self._graph.catalog.is_test_line(*site):
                 continue
             line = self._line(site)
-            places = self._places(symbol.name, site)
+            places = self._places(symbol.name, site, symbol.kind in VALUE_KINDS)
             if unseen:
                 places = [(a, b) for a, b in places if a and line[a - 1] in _QUOTES and line[a - 1] == line[b : b + 1]]
             if not can_use(self._language(site.path), symbol):  # but by names as text, and through a bridge
