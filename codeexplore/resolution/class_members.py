@@ -490,8 +490,9 @@ class Members(EvaluatorPart):
                     self.solver.add(target, entity, evidence)
         elif kind == h.FUNC:
             self.solver.add(target, entity, max(evidence, h.ELEMENT))
-        elif kind == h.EXTERNAL and self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
-            self.solver.add(target, entity, evidence)
+        elif kind == h.EXTERNAL and evidence < h.TYPE:  # the type itself, not a value of it
+            if self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
+                self.solver.add(target, entity, evidence)
 
     def _keyed(self, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the member whose key is a constant, ``value[KEY]``, flow to the result; any member if it lacks one."""

@@ -27,6 +27,7 @@ from codeexplore.resolution.type_syntax import TypeExpr, last_part, read_type
 from codeexplore.types import Base
 
 _ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->": "callable", "{:}": "shape"}
+_OF_ANY = frozenset({"callable", "class", "same", "union"})  # roles of types without members of their own
 MAX_DEPTH = 8  # maximal depth of nested aliases and type arguments
 FIRST: Final = 2
 """Smallest extra of an instance with type arguments. Extra 0 means exactly its type, 1 its type or a subtype."""
@@ -233,7 +234,7 @@ class Annotations(EvaluatorPart):
         """Return True for an outside type whose instances may be anything, such as classes: ``kind: type``."""
         name, classes = self.entities.external_name(entity), self.rules.classes
         role = self.rules.builtins.types.get(name.rpartition(".")[2])
-        return name in classes.metaclass_names or role == "nothing" or (classes.metaclasses and role == "callable")
+        return name in classes.metaclass_names or role == "nothing" or (classes.metaclasses and role in _OF_ANY)
 
     def on_class(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value of a type's name: add the class itself to the values of ``type[Foo]``."""
@@ -242,7 +243,7 @@ class Annotations(EvaluatorPart):
         if kind == CLASS:
             cls = self.entities.get(CLASS, self.entities.payload[entity], 1)
             self.solver.add(target, cls, max(evidence, h.TYPE))
-        elif kind == EXTERNAL:
+        elif kind == EXTERNAL and not self.opaque(entity):
             self.solver.add(target, entity, max(evidence, h.TYPE))
 
     def on_generic(self, watcher: Watcher, entity: int, evidence: int) -> None:

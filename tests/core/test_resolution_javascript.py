@@ -689,3 +689,10 @@ def test_a_property_given_to_a_parameter_may_be_any_instances() -> None:
     function use() { initialise(new Shape()); new Shape().parse() }
     """
     assert "m.js:real" in Resolved({"m.js": text}).callees("m.js:use")
+
+
+@pytest.mark.parametrize("declared", ["any", "Object", "Function", "Array"])
+def test_a_declared_type_of_any_object_does_not_say_whose_member_is_called(declared: str) -> None:
+    called = "x[0].build()" if declared == "Array" else "x.build()"
+    text = f"class Thing {{ build() {{}} }}\n/** @param {{{declared}}} x */\nfunction go(x) {{ return {called} }}\n"
+    assert Resolved({"a.js": text}).callees("a.js:go", 0.5) == ["a.js:Thing.build"]

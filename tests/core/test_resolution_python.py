@@ -741,7 +741,9 @@ def test_a_cast_keeps_the_function_that_it_is_given(written: str) -> None:
     assert ("m.go", "m.shown.inner") in found
 
 
-@pytest.mark.parametrize("declared", ["Any", "object", "type", "Callable", "typing.Callable"])
+@pytest.mark.parametrize(
+    "declared", ["Any", "object", "type", "Callable", "typing.Callable", "typing.Optional[Any]", "type[Any]"]
+)
 def test_a_value_that_may_be_a_class_has_the_members_of_any_class(declared: str) -> None:
     text = f"""
 import typing
@@ -757,3 +759,8 @@ def found(): return find().build()
     assert made.callees("m.py:given", 0.5) == ["m.py:Thing.build"]
     assert "m.py:Thing.build" in made.callees("m.py:found", 0.5)
     assert not [name for name in made.outside() if name.endswith(".build")]
+
+
+def test_an_item_of_a_container_is_not_the_container() -> None:
+    text = "class Thing:\n    def build(self): pass\ndef first(xs: list): return xs[0].build()\n"
+    assert Resolved({"m.py": text}).callees("m.py:first", 0.5) == ["m.py:Thing.build"]

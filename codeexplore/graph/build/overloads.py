@@ -510,8 +510,8 @@ class Overloads:
             return ""
         known = self.evaluator.solver.points_to(self.evaluator.annotations.type_path(scope, name, line))
         if known:
-            outside, annotations = next(iter(known)), self.evaluator.annotations
-            anything = annotations.rules.classes.metaclasses and annotations.opaque(outside)
+            outside = next(iter(known))
+            anything = not self.rules.decides and self.evaluator.annotations.opaque(outside)
             named = self.entities.kind[outside] == EXTERNAL and not anything
             return self.entities.external_name(outside) if named else ""
         return last if self.evaluator.rules.builtins.types.get(last) in ("sequence", "map", "tuple") else ""
