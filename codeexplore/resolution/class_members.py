@@ -478,8 +478,9 @@ class Members(EvaluatorPart):
                 self.containers.read(payload, key, target, max(evidence, floor))
         elif kind == h.FUNC and self.rules.builtins.open_objects:
             return  # a property of a function, which is not the function
-        elif kind == h.CLASS or (kind == h.FUNC and not self.rules.classes.pointers):  # the key is a type argument
-            self.solver.add(target, entity, evidence)
+        elif kind in (h.CLASS, h.FUNC):  # the key is a type argument, or the place of a function that is pointed to
+            pointed = kind == h.FUNC and self.rules.classes.pointers
+            self.solver.add(target, entity, max(evidence, h.ELEMENT) if pointed else evidence)
         elif kind == h.INST and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
             name = f"[{key}]" if key[:7] == "Symbol." else INDEX_MEMBER
             self.on_attribute((watcher[0], target, name), entity, evidence)
@@ -488,10 +489,9 @@ class Members(EvaluatorPart):
                 self._of_underlying(payload, f"[{key}]", target, evidence)
                 if self.rules.classes.pointers:
                     self.solver.add(target, entity, evidence)
-        elif kind == h.FUNC:
-            self.solver.add(target, entity, max(evidence, h.ELEMENT))
         elif kind == h.EXTERNAL and evidence < h.TYPE:  # the type itself, not a value of it
-            if self.entities.external_name(entity).rpartition(".")[2] in self.rules.builtins.types:
+            name = self.entities.external_name(entity).rpartition(".")[2]
+            if name in self.rules.builtins.types:
                 self.solver.add(target, entity, evidence)
 
     def _keyed(self, target: int, name: str, entity: int, evidence: int) -> None:
