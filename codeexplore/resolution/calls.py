@@ -219,8 +219,10 @@ class ArgumentFlow(EvaluatorPart):
         return [a.node for a in site if a.node != h.UNKNOWN and _target(parameters, a.key, skip)[0] is wanted]
 
     def _find_record_fields(self, cls: int) -> list[Parameter]:
-        """Return the fields of a record class, which are the parameters of its constructor."""
-        return self._fields_of(cls) if cls in self.hierarchy.copied or self._is_record(cls) else []
+        """Return the fields of a record class, which its constructor takes, without those that its own one names."""
+        own = {each.name for each in self.program.parameters.get(self.constructor(cls), ())}
+        fields = self._fields_of(cls) if cls in self.hierarchy.copied or self._is_record(cls) else []
+        return [each for each in fields if each.name not in own]
 
     def _is_record(self, cls: int) -> bool:
         symbol = self.program.symbols[cls]

@@ -329,44 +329,37 @@ class ReferenceEdges:
         """Write the uses of the fields of two structs if a call is a conversion, which needs that all are equal."""
         if row.kind != "call" or len(arguments) != 1 or not self.rules.classes.structural:
             return
-        kinds, payloads = self.entities.kind, self.entities.payload
-        made = [payloads[e] for e, known in self.points_to(node).items() if kinds[e] == h.CLASS and known <= h.SELF]
-        given = [
-            payloads[e] for e, known in self.points_to(arguments[0]).items() if kinds[e] == h.INST and known <= h.RETURN
-        ]
+        made, given = self._held(node, h.CLASS, h.SELF), self._held(arguments[0], h.INST, h.RETURN)
         if made and given:
             self._use_fields(scope, made + given, "converted", site)
 
-    def _use_fields(self, scope: int, types: list[int], rule: str, site: int, inner: bool = False) -> None:
-        """Write the uses of all fields of structs, with `inner` those of the structs in them, too."""
-        program, kinds, payloads = self.program, self.entities.kind, self.entities.payload
+    def _held(self, node: int, kind: int, weakest: int) -> list[int]:
+        """Return the types, of instances or themselves, that a constraint variable has by no weaker provenance."""
+        kinds, payloads = self.entities.kind, self.entities.payload
+        return [payloads[e] for e, known in self.points_to(node).items() if kinds[e] == kind and known <= weakest]
+
+    def _use_fields(
+        self, scope: int, types: list[int], rule: str, site: int, inner: bool = False, named: Collection[str] = ()
+    ) -> None:
+        """Write the uses of the fields of structs, all or those `named`, with `inner` of the structs in them, too."""
         types = types[:FEW]
         for cls in types:
             for field in self.evaluator.argument_flow.record_fields(cls):
-                self.writer.edge(scope, program.constants[field.node], "USES", "read", rule, site)
-                held = [payloads[e] for e in self.points_to(field.node) if kinds[e] == h.INST] if inner else []
+                if not named or field.name in named:
+                    self.writer.edge(scope, self.program.constants[field.node], "USES", "read", rule, site)
+                held = self._held(field.node, h.INST, h.LAST) if inner else []
                 types += [each for each in held if each not in types and len(types) < SEVERAL]
 
     def _set_fields(self, scope: int, row: Reference, node: int, site: int) -> None:
         """Write the uses of the fields that a call of a record class sets by their names: ``Point(x=1)``."""
-        named, flow = {text.partition("=")[0] for text in row.args if "=" in text}, self.evaluator.argument_flow
-        for entity, provenance in self.points_to(node).items() if named else ():
-            if self.entities.kind[entity] == h.CLASS and provenance <= h.RETURN:
-                cls = self.entities.payload[entity]
-                own = {each.name for each in self.program.parameters.get(flow.constructor(cls), ())}
-                for field in flow.record_fields(cls):
-                    if field.name in named - own:
-                        symbol = self.program.constants[field.node]
-                        self.writer.edge(scope, symbol, "USES", "read", BY_PROVENANCE[provenance], site)
+        if named := {text.partition("=")[0] for text in row.args if "=" in text}:
+            self._use_fields(scope, self._held(node, h.CLASS, h.SELF), "scope", site, named=named)
 
     def _implicit(self, scope: int, row: Reference, node: int, site: int) -> None:
-        kinds, values = self.entities.kind, self.points_to(node)
         if row.path.endswith(COMPARED):
-            types = [
-                self.entities.payload[e] for e, known in values.items() if kinds[e] == h.INST and known <= h.RETURN
-            ]
-            self._use_fields(scope, types, "compared", site, inner=True)
+            self._use_fields(scope, self._held(node, h.INST, h.RETURN), "compared", site, inner=True)
             return
+        kinds, values = self.entities.kind, self.points_to(node)
         if not values or (row.args and self._has_own_lookup(scope, row)):
             return
         name = row.path[row.path.rfind(".") + 1 :]
