@@ -150,33 +150,21 @@ class Members(EvaluatorPart):
                 nodes.add((member.node, member.fields))
                 self._found(member, target, self.entities.get(kind, each, self.entities.extra[entity]), evidence)
 
-    def _method_meant(self, cls: int, name: str, member: Member) -> Member:
-        """Return the method that ``T::m`` means if the class also has a field ``m``, unless the field is static."""
-        symbol = self.program.symbols[self.program.constants[member.node]]
-        if symbol.kind != "field" or "static" in symbol.signature.split():
-            return member
-        return self.hierarchy.member(cls, self.program.method_name(name))
-
     def _made_by_the_language(self, cls: int, name: str, target: int, evidence: int) -> bool:
         """Give an accessor of a record, or ``values`` or ``valueOf`` of an enum; False for other names."""
-        if not self.rules.functions.functional:
+        of_enum = self.program.symbols[cls].kind == "enum" and name in ("values", "valueOf")
+        field, containers = self.hierarchy.member(cls, name), self.containers
+        if not self.rules.functions.functional or not (of_enum or (field.node >= 0 and not field.fields)):
             return False
-        field = self.hierarchy.member(cls, name)
-        kind = self.program.symbols[cls].kind
-        containers = self.containers
-        if kind == "enum" and name in ("values", "valueOf"):
-            held = containers.new("callable")
-            made = containers.new("list")
-            self.solver.add(containers.field(made, ANY), self.entities.get(h.INST, cls, 1), h.TYPE)
-            if name == "values":
-                self.solver.add(containers.field(held, "()"), self.entities.get(h.OBJECT, made), h.TYPE)
-            else:
-                self.solver.add(containers.field(held, "()"), self.entities.get(h.INST, cls, 1), h.TYPE)
-        elif field.node >= 0 and not field.fields:
-            held = containers.new("callable")
-            self.solver.add_flow(field.node, containers.field(held, "()"))
+        held, value = containers.new("callable"), self.entities.get(h.INST, cls, 1)
+        if of_enum and name == "values":
+            listed = containers.new("list")
+            self.solver.add(containers.field(listed, ANY), value, h.TYPE)
+            value = self.entities.get(h.OBJECT, listed)
+        if of_enum:
+            self.solver.add(containers.field(held, "()"), value, h.TYPE)
         else:
-            return False
+            self.solver.add_flow(field.node, containers.field(held, "()"))
         self.solver.add(target, self.entities.get(h.OBJECT, held), max(evidence, h.TYPE))
         return True
 
@@ -353,8 +341,9 @@ class Members(EvaluatorPart):
         variant = is_enum and member.node in self.program.constants
         if self.rules.classes.object_word and not self.program.is_object(cls) and not variant:
             return
-        if self.rules.classes.methods_apart and member.node in self.program.constants:
-            meant = self._method_meant(cls, name, member)
+        symbol = self.program.symbols[max(self.program.constants.get(member.node, 0), 0)]
+        if self.rules.classes.methods_apart and symbol.kind == "field" and "static" not in symbol.signature.split():
+            meant = self.hierarchy.member(cls, self.program.method_name(name))  # T::m is the method beside a field m
             if meant.node < 0 and self._made_by_the_language(cls, name, target, evidence):
                 return
             member = meant if meant.node >= 0 else member
