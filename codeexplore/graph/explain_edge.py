@@ -226,10 +226,8 @@ def _summary(graph: CodeGraph, why: Why) -> str:
             runs = f"runs inside {between}, its decorator's wrapper, which calls {target}"
             return f"{source} does not call {target} itself, but {runs}"
         return f"{source} does not call {target} itself; its decorator {between} calls it when {source} is defined"
-    if why.verdict == "possible":
+    if why.verdict in ("possible", "path"):
         return _of_possible(graph, why)
-    if why.verdict == "path" and why.path is not None:
-        return f"{source} does not use {target} itself, but {_reaching(why.path, 'it')}"
     if why.verdict == "back" and not why.back and why.path is not None:
         return f"{source} does not use {target}; {target} {_reaching(why.path, source)}"
     if why.verdict == "back":
@@ -252,7 +250,7 @@ def _of_possible(graph: CodeGraph, why: Why) -> str:
     if number:
         calls = "1 call" if number == 1 else f"{number} calls"
         return f"{source} may use {target}: {calls} of `{name}` in it could not be resolved"
-    if not why.mentions and why.path is not None:
+    if why.path is not None and (why.verdict == "path" or not why.mentions):
         return f"{source} does not use {target} itself, but {_reaching(why.path, 'it')}"
     use = why.mentions[0]
     leads = f", which resolves to {use.targets[0]}" if use.targets else ""

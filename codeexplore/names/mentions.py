@@ -314,8 +314,8 @@ class Mentions:
 
     def places(self, name: str, site: Site, is_value: bool = False) -> list[tuple[int, int]]:
         """Return where `name` is a word in the line at `site`, as columns. No value has a name with other capitals."""
-        folds = not is_value and self._folds(site.path)
-        return [match.span() for match in word_of(name, folds).finditer(self.line(site))]
+        word = word_of(name, not is_value and self._folds(site.path))
+        return [match.span() for match in word.finditer(self.line(site))]
 
     def _code(self) -> Iterator[tuple[str, str]]:
         return (

@@ -220,28 +220,26 @@ class ArgumentFlow(EvaluatorPart):
 
     def _find_record_fields(self, cls: int) -> list[Parameter]:
         """Return the fields of a record class, which its constructor takes, without those that its own one names."""
-        own = {each.name for each in self.program.parameters.get(self.constructor(cls), ())}
-        fields = self._fields_of(cls) if cls in self.hierarchy.copied or self._is_record(cls) else []
-        return [each for each in fields if each.name not in own]
+        return self._fields_of(cls) if cls in self.hierarchy.copied or self._is_record(cls) else []
 
     def _is_record(self, cls: int) -> bool:
         symbol = self.program.symbols[cls]
         if symbol.kind in self.rules.construction.record_kinds:
             return True
         last = {d.removesuffix("()").rpartition(".")[2] for d in symbol.decorators}
-        if last & self.rules.construction.record_decorators:
-            return True
-        bases = (base for each in self.hierarchy.order(cls) for base in self.hierarchy.outside.get(each, ()))
-        return any(base.rpartition(".")[2] in self.rules.construction.record_bases for base in bases)
+        above = (base for each in self.hierarchy.order(cls) for base in self.hierarchy.outside.get(each, ()))
+        bases, rules = {base.rpartition(".")[2] for base in above}, self.rules.construction
+        return bool(last & rules.record_decorators or bases & rules.record_bases)
 
     def _fields_of(self, cls: int) -> list[Parameter]:
         found: dict[str, Parameter] = {}
+        own = {each.name for each in self.program.parameters.get(self.constructor(cls), ())}
         for current in reversed(self.hierarchy.order(cls)):
             for name, node in (self.program.names[current] or {}).items():
                 symbol = self.program.constants.get(node, -1)
                 if symbol >= 0 and self.program.symbols[symbol].kind == "field":
                     found[name] = Parameter(name, node, "parameter")
-        return list(found.values())
+        return [each for each in found.values() if each.name not in own]
 
 
 def _target(

@@ -510,9 +510,8 @@ class Overloads:
             return ""
         known = self.evaluator.solver.points_to(self.evaluator.annotations.type_path(scope, name, line))
         if known:
-            outside = next(iter(known))
-            anything = not self.rules.decides and self.evaluator.annotations.opaque(outside)
-            named = self.entities.kind[outside] == EXTERNAL and not anything
+            outside, opaque = next(iter(known)), self.evaluator.annotations.opaque
+            named = self.entities.kind[outside] == EXTERNAL and (self.rules.decides or not opaque(outside))
             return self.entities.external_name(outside) if named else ""
         return last if self.evaluator.rules.builtins.types.get(last) in ("sequence", "map", "tuple") else ""
 
