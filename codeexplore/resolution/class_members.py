@@ -182,7 +182,7 @@ class Members(EvaluatorPart):
             if name in self.rules.construction.allocators:
                 self.solver.add(target, self.entities.external(self.rules.construction.allocator_outside), evidence)
             elif member.outside:
-                self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+                self.solver.add(target, self.entities.external(f"{member.outside}.{name.removesuffix('()')}"), evidence)
         for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
             beside = self.hierarchy.beside(child, cls, name)
             if beside.node >= 0 and beside.node != member.node:

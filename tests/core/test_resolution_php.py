@@ -262,3 +262,10 @@ def test_a_property_and_a_method_of_one_name_are_two_members() -> None:
     assert uses == properties
     assert found.callees("a.php:Tree::both") == ["a.php:Tree::size#2"]
     assert found.callees("a.php:Tree::given", 0.6) == ["a.php:Tree::rows#2"]
+
+
+def test_a_method_of_a_supertype_outside_has_its_plain_name() -> None:
+    text = "<?php\nclass Wrong extends \\Lib\\Fault { function __construct() { parent::__construct(); } }\n"
+    names = Resolved({"a.php": text}).outside()
+    assert any(name.endswith("Fault.__construct") for name in names)
+    assert not any(name.endswith("()") for name in names)
