@@ -45,98 +45,65 @@ class _Form(NamedTuple):
 
     language: str
     pattern: re.Pattern[str]
-    innermost_first: bool
-    most_between: int = 3  # lines from one frame to the next
+    most_between: int  # lines from one frame to the next
 
 
 _FLAGS: Final = re.MULTILINE
 
+
+def _form(language: str, pattern: str, most_between: int = 3) -> _Form:
+    return _Form(language, re.compile(pattern, _FLAGS), most_between)
+
+
 _FORMS: Final = (
-    _Form(
+    _form(
         "python",
-        re.compile(
-            r'^[^\n"]{0,80}?\bFile "(?P<path>[^"\n]{1,500})", line (?P<line>\d{1,9})'
-            r"(?:, in (?P<function>[^\n]{1,200}))?",
-            _FLAGS,
-        ),
-        innermost_first=False,
+        r'^[^\n"]{0,80}?\bFile "(?P<path>[^"\n]{1,500})", line (?P<line>\d{1,9})'
+        r"(?:, in (?P<function>[^\n]{1,200}))?",
         most_between=6,
     ),
-    _Form(  # IPython since 8
+    _form(  # IPython since 8
         "python",
-        re.compile(r"^\s{0,8}File (?P<path>[^\n:\"]{1,500}):(?P<line>\d{1,9}), in (?P<function>[^\s(]{1,200})", _FLAGS),
-        innermost_first=False,
+        r"^\s{0,8}File (?P<path>[^\n:\"]{1,500}):(?P<line>\d{1,9}), in (?P<function>[^\s(]{1,200})",
         most_between=60,
     ),
-    _Form(  # IPython before 8: the line is that of the arrow
+    _form(  # IPython before 8: the line is that of the arrow
         "python",
-        re.compile(
-            r"^(?P<path>[^\n:\"(]{1,500}\.pyx?) in (?P<function>[\w.<>]{1,200})\([^\n]{0,500}\n"
-            r"(?:[^\n-][^\n]{0,300}\n){0,6}?-{1,8}> ?(?P<line>\d{1,9})\b",
-            _FLAGS,
-        ),
-        innermost_first=False,
+        r"^(?P<path>[^\n:\"(]{1,500}\.pyx?) in (?P<function>[\w.<>]{1,200})\([^\n]{0,500}\n"
+        r"(?:[^\n-][^\n]{0,300}\n){0,6}?-{1,8}> ?(?P<line>\d{1,9})\b",
         most_between=60,
     ),
-    _Form(  # pytest
+    _form(  # pytest
         "python",
-        re.compile(
-            r"^(?P<path>[^\s:\"(]{1,500}\.py):(?P<line>\d{1,9}):(?: in (?P<function>\w{1,200})| \w{0,80})[^\S\n]*$",
-            _FLAGS,
-        ),
-        innermost_first=False,
+        r"^(?P<path>[^\s:\"(]{1,500}\.py):(?P<line>\d{1,9}):(?: in (?P<function>\w{1,200})| \w{0,80})[^\S\n]*$",
         most_between=60,
     ),
-    _Form(
+    _form(
         "java",
-        re.compile(
-            r"^[^\S\n]{0,40}at (?:[\w.@-]{1,200}/{1,2})?(?P<function>[\w$.<>]{1,400})"
-            r"\((?P<path>[\w$]{1,200}\.(?:java|kt|scala|groovy)):(?P<line>\d{1,9})\)",
-            _FLAGS,
-        ),
-        innermost_first=True,
+        r"^[^\S\n]{0,40}at (?:[\w.@-]{1,200}/{1,2})?(?P<function>[\w$.<>]{1,400})"
+        r"\((?P<path>[\w$]{1,200}\.(?:java|kt|scala|groovy)):(?P<line>\d{1,9})\)",
     ),
-    _Form(  # before JavaScript, whose frames have the form of its second line
+    _form(  # before JavaScript, whose frames have the form of its second line
         "rust",
-        re.compile(
-            r"^[^\S\n]{0,8}\d{1,4}:[^\S\n]{1,20}(?:0x[0-9a-f]{1,20} - )?(?P<function>[^\n]{1,400})\n"
-            r"[^\S\n]{1,40}at (?P<path>[^\s:]{1,500}\.rs):(?P<line>\d{1,9})",
-            _FLAGS,
-        ),
-        innermost_first=True,
+        r"^[^\S\n]{0,8}\d{1,4}:[^\S\n]{1,20}(?:0x[0-9a-f]{1,20} - )?(?P<function>[^\n]{1,400})\n"
+        r"[^\S\n]{1,40}at (?P<path>[^\s:]{1,500}\.rs):(?P<line>\d{1,9})",
     ),
-    _Form(
+    _form(
         "javascript",
-        re.compile(
-            r"^[^\S\n]{0,40}at (?:(?:async |new )*(?P<function>[^\s(]{1,300})(?: \[as [^\]\n]{1,100}\])? \()?"
-            r"(?:async )?(?:file://)?(?P<path>[^\s()]{1,500}?):(?P<line>\d{1,9}):\d{1,9}\)?[^\S\n]*$",
-            _FLAGS,
-        ),
-        innermost_first=True,
+        r"^[^\S\n]{0,40}at (?:(?:async |new )*(?P<function>[^\s(]{1,300})(?: \[as [^\]\n]{1,100}\])? \()?"
+        r"(?:async )?(?:file://)?(?P<path>[^\s()]{1,500}?):(?P<line>\d{1,9}):\d{1,9}\)?[^\S\n]*$",
     ),
-    _Form(  # Firefox and Safari
+    _form(  # Firefox and Safari
         "javascript",
-        re.compile(
-            r"^(?P<function>[\w$.<>/*]{0,300})@(?:https?://[^/\s]{1,200}/|file://)?"
-            r"(?P<path>[^\s@:]{1,500}):(?P<line>\d{1,9}):\d{1,9}$",
-            _FLAGS,
-        ),
-        innermost_first=True,
+        r"^(?P<function>[\w$.<>/*]{0,300})@(?:https?://[^/\s]{1,200}/|file://)?"
+        r"(?P<path>[^\s@:]{1,500}):(?P<line>\d{1,9}):\d{1,9}$",
     ),
-    _Form(
+    _form(
         "go",
-        re.compile(
-            r"^(?P<function>[\w./*(){}\[\]-]{1,400})\([^()\n]{0,500}\)\n"
-            r"[^\S\n]{1,8}(?P<path>[^\s:]{1,500}\.go):(?P<line>\d{1,9})",
-            _FLAGS,
-        ),
-        innermost_first=True,
+        r"^(?P<function>[\w./*(){}\[\]-]{1,400})\([^()\n]{0,500}\)\n"
+        r"[^\S\n]{1,8}(?P<path>[^\s:]{1,500}\.go):(?P<line>\d{1,9})",
     ),
-    _Form(
-        "rust",
-        re.compile(r"\bpanicked at (?:'[^'\n]{0,500}', )?(?P<path>[^\s:']{1,500}\.rs):(?P<line>\d{1,9})", _FLAGS),
-        innermost_first=True,
-    ),
+    _form("rust", r"\bpanicked at (?:'[^'\n]{0,500}', )?(?P<path>[^\s:']{1,500}\.rs):(?P<line>\d{1,9})"),
 )
 
 _TYPE: Final = r"(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{0,80}(?:Error|Exception|Warning|Failure|Interrupt|Exit)"
@@ -192,7 +159,7 @@ def _grouped(matches: list[re.Match[str]], text: str, most_between: int) -> Iter
 
 
 def _stack(form: _Form, matches: list[re.Match[str]], text: str) -> Stack:
-    ordered = matches if form.innermost_first else matches[::-1]
+    ordered = matches[::-1] if form.language == "python" else matches  # innermost first
     frames = tuple(_frame(form.language, match) for match in ordered)
     start, end = _start(matches[0], text), _end(form, matches[-1], text)
     raised = _RAISED.match(text, end) if form.language == "python" else None
