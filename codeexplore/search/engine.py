@@ -28,22 +28,11 @@ from codeexplore.search.reports import Reading, ReportQuestions, confidence_of_r
 from codeexplore.search.seed_finder import SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
 from codeexplore.text.tokens import fold
-from codeexplore.types import (
-    Chunk,
-    Confidence,
-    ConfidenceLevel,
-    Extent,
-    FusedHit,
-    LaneName,
-    PathsFound,
-    QueryPlan,
-    Ranking,
-    Retriever,
-    SearchResult,
-    Seed,
-    StageTime,
-    Symbol,
-)
+from codeexplore.types.chunks import Chunk
+from codeexplore.types.facts import Symbol
+from codeexplore.types.graph import Extent, PathsFound
+from codeexplore.types.kinds import ConfidenceLevel, LaneName
+from codeexplore.types.search import Confidence, FusedHit, QueryPlan, Ranking, Retriever, SearchResult, Seed, StageTime
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph

@@ -12,19 +12,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict, TypeVar, get_arg
 
 from codeexplore.languages import registry
 from codeexplore.search.ranking.fusion import Fusion, fusion_of
-from codeexplore.types import (
-    EDGE_KINDS,
-    LANES,
-    RELATIONS,
-    SYMBOL_KINDS,
-    Direction,
-    EdgeKind,
-    Filters,
-    LaneName,
-    Relation,
-    settings,
-)
+from codeexplore.types import settings
 from codeexplore.types.errors import QuestionError
+from codeexplore.types.kinds import EDGE_KINDS, LANES, RELATIONS, SYMBOL_KINDS, Direction, EdgeKind, LaneName, Relation
+from codeexplore.types.search import Filters
 
 if TYPE_CHECKING:
     from codeexplore.search.ranking.fusion import TermsOfLane

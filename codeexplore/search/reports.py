@@ -31,21 +31,11 @@ from codeexplore.search.ranking.candidates import Columns, ReportWords
 from codeexplore.search.ranking.file_signals import unasked_roles
 from codeexplore.search.seeds import MAX_NAMED
 from codeexplore.text.tokens import tokenize_question
-from codeexplore.types import (
-    TEXT_KINDS,
-    Confidence,
-    Filters,
-    HitColumns,
-    LaneName,
-    QueryPlan,
-    Ranking,
-    Reason,
-    Seed,
-    Symbol,
-    TermScore,
-    settings,
-)
+from codeexplore.types import settings
 from codeexplore.types.errors import QuestionError
+from codeexplore.types.facts import Symbol
+from codeexplore.types.kinds import TEXT_KINDS, LaneName
+from codeexplore.types.search import Confidence, Filters, HitColumns, QueryPlan, Ranking, Reason, Seed, TermScore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -18,20 +18,10 @@ from codeexplore.search.ranking.candidates import file_stem
 from codeexplore.text.enumeration import shortened
 from codeexplore.text.similar_names import Spelling
 from codeexplore.text.tokens import analyze
-from codeexplore.types import (
-    CALLABLE_KINDS,
-    SYMBOL_KINDS,
-    TEXT_KINDS,
-    TYPE_KINDS,
-    FusedHit,
-    QueryPlan,
-    Reason,
-    Relation,
-    Seed,
-    Site,
-    Symbol,
-    SymbolKind,
-)
+from codeexplore.types.facts import Symbol
+from codeexplore.types.graph import Site
+from codeexplore.types.kinds import CALLABLE_KINDS, SYMBOL_KINDS, TEXT_KINDS, TYPE_KINDS, Relation, SymbolKind
+from codeexplore.types.search import FusedHit, QueryPlan, Reason, Seed
 
 UNLIKELY: Final = 0.3
 """Weight of a symbol beside another that its name means more likely, such as a method beside what a package exports."""

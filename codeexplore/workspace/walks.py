@@ -32,15 +32,10 @@ from codeexplore.index.qualified_names import EXTERNAL, chosen_types
 from codeexplore.languages.registry import is_part
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds
 from codeexplore.search.seeds import can_be, other_name
-from codeexplore.types import (
-    CALLABLE_KINDS,
-    TYPE_KINDS,
-    Direction,
-    EdgeKind,
-    Symbol,
-    settings,
-)
+from codeexplore.types import settings
 from codeexplore.types.errors import QuestionError, SymbolNotFound
+from codeexplore.types.facts import Symbol
+from codeexplore.types.kinds import CALLABLE_KINDS, TYPE_KINDS, Direction, EdgeKind
 from codeexplore.workspace.targets import Target, is_place
 
 if TYPE_CHECKING:

@@ -16,18 +16,10 @@ from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Wal
 from codeexplore.graph.usage.verdict import paths_between
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external
-from codeexplore.types import (
-    CallPath,
-    Extent,
-    Hit,
-    HitColumns,
-    LaneName,
-    PathsFound,
-    QueryPlan,
-    Seed,
-    SeedShare,
-    settings,
-)
+from codeexplore.types import settings
+from codeexplore.types.graph import CallPath, Extent, PathsFound
+from codeexplore.types.kinds import LaneName
+from codeexplore.types.search import Hit, HitColumns, QueryPlan, Seed, SeedShare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
