@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -77,6 +78,7 @@ class Discovery:
     root: Path  # absolute, links resolved
     candidates: tuple[Candidate, ...]
     skipped: tuple[Skipped, ...]  # a folder that was not entered is one entry, its path ends in "/"
+    taken_ns: int = field(compare=False)  # when the walk began, nanoseconds since the epoch
 
 
 def discover(
@@ -119,7 +121,7 @@ def discover(
         from codeexplore.languages import registry
 
         languages = registry
-    folder = resolve_root(root)
+    folder, began = resolve_root(root), time.time_ns()
     walk = Walk(folder, languages, max_bytes, include_ignored, resources)
     if only:
         named = {_inside(folder, entry) for entry in only}
@@ -128,7 +130,7 @@ def discover(
                 walk.named(entry)
     else:
         walk.everything()
-    return Discovery(folder, tuple(sorted(walk.candidates)), tuple(sorted(walk.skipped)))
+    return Discovery(folder, tuple(sorted(walk.candidates)), tuple(sorted(walk.skipped)), began)
 
 
 def resolve_root(root: str | os.PathLike[str]) -> Path:

@@ -17,7 +17,7 @@ from codeexplore.index.files import SourceTexts
 from codeexplore.types.errors import LoadCancelled
 from codeexplore.workspace.pipeline import LoadOptions
 from codeexplore.workspace.progress import Progress
-from codeexplore.workspace.workers.pool import BATCH_BYTES, AnalysisPool, default_workers
+from codeexplore.workspace.workers.pool import AnalysisPool, runs_of
 
 if TYPE_CHECKING:
     from codeexplore.index.files import StoredSources
@@ -29,21 +29,9 @@ Make: TypeAlias = "Callable[[Progress], Index]"
 """Function that returns an index with its graph, or with the reason for its absence. Raises LoadCancelled."""
 
 
-def ranges(sources: SourceTexts) -> list[tuple[int, int]]:
-    """Divide the files into runs of consecutive files with about `BATCH_BYTES` of text to extract facts from.
-
-    Each run is (number of its first file, number after its last file).
-    """
-    made, first, size = [], 0, 0
-    for number, path in enumerate(sources.paths):
-        row = sources.rows.get(path)
-        size += row.size if row is not None and row.lacks_facts else 0
-        if size >= BATCH_BYTES:
-            made.append((first, number + 1))
-            first, size = number + 1, 0
-    if first < len(sources.paths):
-        made.append((first, len(sources.paths)))
-    return made
+def _runs_to_extract(sources: SourceTexts) -> list[tuple[int, int]]:
+    rows = map(sources.rows.get, sources.paths)
+    return runs_of([row.size if row is not None and row.lacks_facts else 0 for row in rows])
 
 
 def extract_facts(
@@ -78,12 +66,12 @@ def extract_facts(
 class SecondPass:
     """A second pass that runs in a thread of its own. It starts when the object is made.
 
-    The files get their facts as they come, and `on_run` is called in the thread with each of the `runs` (see `ranges`)
-    as soon as its files have theirs. A processor is left to this process until `wait` is called first.
+    The files get their facts as they come, and `on_run` is called in the thread with each of the `runs` as
+    soon as its files have theirs. A processor is left to this process until `wait` is called first.
     """
 
     def __init__(self, sources: SourceTexts, pool: AnalysisPool, on_run: Callable[[int, int], None]) -> None:
-        self.runs = ranges(sources)
+        self.runs = _runs_to_extract(sources)
         self.finished = 0
         """Number of the runs whose files have their facts."""
         self._pool, self._stopped = pool, threading.Event()
@@ -124,15 +112,12 @@ def complete_facts(
     sources: SourceTexts | StoredSources, layout: Layout, options: LoadOptions, progress: Progress
 ) -> list[str]:
     """Extract the facts that `sources` lack, because they were edited before the second pass ended. Return warnings."""
-    lacking = sources.lacking_facts() if isinstance(sources, SourceTexts) else []
-    if not lacking:
+    if not isinstance(sources, SourceTexts) or not (lacking := sources.lacking_facts()):
         return []
-    assert isinstance(sources, SourceTexts)
-    total = sum(sources.rows[path].size for path in lacking)
-    workers = default_workers(total) if options.workers is None else options.workers
-    runs = ranges(sources)
+    workers = options.children(sources.rows[path].size for path in lacking)
+    work = _runs_to_extract(sources)
     with (
         AnalysisPool(Path(), layout, workers, options.max_file_bytes, options.executor) as pool,
-        progress.stage("facts", len(runs)) as done,
+        progress.stage("facts", len(work)) as done,
     ):
-        return extract_facts(sources, runs, pool, done)
+        return extract_facts(sources, work, pool, done)

@@ -13,14 +13,14 @@ from codeexplore.gc_pause import gc_paused
 from codeexplore.index.archive import Archive, write_archive
 from codeexplore.index.cache import CacheSlot, bundled_model, index_versions, installation
 from codeexplore.source.cache_dir import VARIABLE
-from codeexplore.source.discovery import resolve_root
+from codeexplore.source.discovery import Discovery, resolve_root
 from codeexplore.source.safe_io import given_path
 from codeexplore.trusted_imports import explore
 from codeexplore.types import NextStep
 from codeexplore.types.errors import DamagedIndex, IndexFileError
 from codeexplore.workspace.fingerprints import drift
 from codeexplore.workspace.load import PendingLoad, load_with_graph, load_without_graph
-from codeexplore.workspace.pipeline import LoadOptions, Scan, walk, with_skipped
+from codeexplore.workspace.pipeline import LoadOptions, walk, with_skipped
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.serialization import LAZY, index_of, members_of, meta_of
 from codeexplore.workspace.snapshot import Index
@@ -69,11 +69,11 @@ def load(
         slot = slot_of(root, options) if cache else None
     except OSError as error:
         said = f"no cache: {error}"
-    walked = walk(root, options, progress)
+    found = walk(root, options, progress)
     index, rest = None, None
     if slot is not None:
         try:
-            index = _stored(slot, walked, name, options, progress, background)
+            index = _stored(slot, found, name, options, progress, background)
         except DamagedIndex as error:
             said = f"the cached index cannot be used, so the repository is indexed again: {error}"
         except OSError as error:
@@ -82,7 +82,7 @@ def load(
         logger.warning("%s", said)
     if index is None:
         build = load_without_graph if background else load_with_graph
-        made = gc_paused(lambda: build(walked, name, options, progress))
+        made = gc_paused(lambda: build(found, name, options, progress))
         index, rest = made if isinstance(made, tuple) else (made, None)
     if slot is not None and not index.stored and index.pending is None:
         with progress.stage("save"):
@@ -129,7 +129,7 @@ def _meta(index: Index, options: LoadOptions) -> dict[str, object]:
 
 
 def _stored(
-    slot: CacheSlot, walked: Scan, name: str, options: LoadOptions, progress: Progress, background: bool
+    slot: CacheSlot, found: Discovery, name: str, options: LoadOptions, progress: Progress, background: bool
 ) -> Index | None:
     """Return the stored index, updated to the present files; None if no index is stored."""
     path = slot.newest()
@@ -139,14 +139,14 @@ def _stored(
         archive = Archive(path)
         _check_maker(archive, options)
         archive.verify(*(member for member in archive.members() if member not in LAZY))
-        index = replace(index_of(archive, walked.found.root, _encoder_loader(archive, options)), name=name)
+        index = replace(index_of(archive, found.root, _encoder_loader(archive, options)), name=name)
     with progress.stage("compare"):
-        changed = drift(index.origin, walked.found.root, walked.found.candidates)
+        changed = drift(index.origin, found.root, found.candidates)
     if changed:
         from codeexplore.workspace.refresh import refresh
 
-        return refresh(index, walked, changed, options, progress, background=background)
-    index = with_skipped(index, walked.found, index.origin)
+        return refresh(index, found, changed, options, progress, background=background)
+    index = with_skipped(index, found, index.origin)
     summary = replace(index.summary, name=name, root=str(index.root), stages=tuple(progress.stages))
     return replace(index, summary=summary)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -28,32 +28,25 @@ from codeexplore.workspace.workers.resolver_process import ResolverProcess, Work
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from codeexplore.index.catalog import Catalog
-    from codeexplore.index.files import AnalysedFile, FileFactsStore, StoredSources
-    from codeexplore.workspace.fingerprints import Fingerprint
-    from codeexplore.workspace.snapshot import Index
+    from codeexplore.index.files import AnalysedFile
+    from codeexplore.workspace.snapshot import Index, IndexParts
 
 
-class State(NamedTuple):
-    """The files and symbols of an index that is being built."""
+Parts: TypeAlias = "Index | IndexParts"
+"""An index, or the parts of one that is being built."""
 
-    sources: SourceTexts | StoredSources
-    files: FileFactsStore
-    catalog: Catalog
-    manifests: Mapping[str, str]  # the texts of the files that name modules, by path
 
-    def families(self) -> list[str]:
-        """Return the language family of each file; "" for text files."""
-        return [family_of(self.sources.language(path)) for path in self.sources.paths]
+def families_of(parts: Parts) -> list[str]:
+    """Return the language family of each file; "" for text files."""
+    return [family_of(parts.sources.language(path)) for path in parts.sources.paths]
 
-    def all_pending(self) -> Pending:
-        """Return a record that lists all parts of the graph as missing."""
-        families = self.families()
-        paths = tuple(path for path, family in zip(self.sources.paths, families, strict=True) if family)
-        return Pending(frozenset(families) - {""}, paths, not_built=True)
 
-    def no_graph(self) -> CodeGraph:
-        return CodeGraph(self.catalog, nothing_resolved(self.catalog.symbols.ids, self.sources.paths))
+def without_edges(parts: Parts) -> tuple[CodeGraph, Pending]:
+    """Return the graph before any reference is resolved, and a record that lists all its parts as missing."""
+    families = families_of(parts)
+    paths = tuple(path for path, family in zip(parts.sources.paths, families, strict=True) if family)
+    graph = CodeGraph(parts.catalog, nothing_resolved(parts.catalog.symbols.ids, parts.sources.paths))
+    return graph, Pending(frozenset(families) - {""}, paths, not_built=True)
 
 
 def kept_pieces(old: Index, how: RowMap, wanted: Sequence[str]) -> dict[str, EdgeBlock]:
@@ -61,24 +54,24 @@ def kept_pieces(old: Index, how: RowMap, wanted: Sequence[str]) -> dict[str, Edg
     if not wanted:
         return {}
     whole, symbols = piece_of(old.graph), old.catalog.symbols
-    of_file = np.array([family_of(old.sources.language(path)) for path in old.sources.paths])
+    of_file = np.array(families_of(old))
     of_symbol = of_file[symbols.path_numbers] if len(symbols) else of_file[:0]
     return {family: remap(whole, how, of_symbol == family) for family in wanted}
 
 
 def joined_graph(
-    state: State, pieces: Mapping[str, EdgeBlock], order: Sequence[str], notes: Sequence[str]
+    parts: Parts, pieces: Mapping[str, EdgeBlock], order: Sequence[str], notes: Sequence[str]
 ) -> CodeGraph:
     """Return the graph that joins the edges of all families.
 
     The families are in the order of their first appearance in `order`, as they are after a full resolution.
     """
     held = [pieces[family] for family in dict.fromkeys(order) if family in pieces]
-    return CodeGraph(state.catalog, joined(held, state.catalog.symbols.ids, state.sources.paths, notes))
+    return CodeGraph(parts.catalog, joined(held, parts.catalog.symbols.ids, parts.sources.paths, notes))
 
 
 class PartialResolution:
-    """A resolution of some language families. The edges of the other families are `kept`, at their rows in `state`.
+    """A resolution of some language families. The edges of the other families are `kept`, at their rows in `parts`.
 
     `rows` are files that were analysed just now, `notes` those of the old graph, and `child` is True to use a child
     process.
@@ -86,45 +79,45 @@ class PartialResolution:
 
     def __init__(
         self,
-        state: State,
+        parts: Parts,
         kept: Mapping[str, EdgeBlock],
         rows: Mapping[str, AnalysedFile],
         notes: Sequence[str],
         child: bool,
     ) -> None:
-        self._state, self._kept = state, kept
+        self._parts, self._kept = parts, kept
         self._resolving: ResolverProcess | None = None
-        self._order = state.families()
+        self._order = families_of(parts)
         self._notes = [note for note in notes if note.partition(":")[0] in kept]
         touched = [number for number, family in enumerate(self._order) if family and family not in kept]
         self._numbers = touched if kept else list(range(len(self._order)))
-        paths = [state.sources.paths[number] for number in self._numbers]
-        columns = state.catalog.columns
+        paths = [parts.sources.paths[number] for number in self._numbers]
+        columns = parts.catalog.columns
         if kept:
             columns = Columns(splice([columns], [(0, number) for number in self._numbers]).members)
         if touched:
-            work = Work(state.manifests, paths, columns, rows, state.sources.language, state.files.line)
+            work = Work(parts.origin.manifest_texts, paths, columns, rows, parts.sources.language, parts.files.line)
             self._resolving = ResolverProcess(child).take(work)
 
     def result(self, check: Callable[[], None]) -> tuple[CodeGraph, tuple[str, ...]]:
         """Wait for the resolution, and return the graph and warnings. See `ResolverProcess.result`."""
-        state = self._state
+        parts = self._parts
         if self._resolving is None:
-            return joined_graph(state, self._kept, self._order, self._notes), ()
+            return joined_graph(parts, self._kept, self._order, self._notes), ()
         found = self._resolving.result(check)
         if not self._kept:
-            return graph_of(found, state.catalog, state.sources.paths), found.warnings
-        paths = [state.sources.paths[number] for number in self._numbers]
+            return graph_of(found, parts.catalog, parts.sources.paths), found.warnings
+        paths = [parts.sources.paths[number] for number in self._numbers]
         rows = self._symbols()
         local = tables_of_members(Columns(found.members), [""] * len(rows), paths, found.notes)
         piece = remap(piece_of(local), RowMap(rows, np.array(self._numbers)))
         pieces = {**self._kept, **self._by_family(piece)}
         notes = (*self._notes, *found.notes)
-        return joined_graph(state, pieces, self._order, notes), found.warnings
+        return joined_graph(parts, pieces, self._order, notes), found.warnings
 
     def _symbols(self) -> NDArray[np.int64]:
         """Return the rows of the symbols in the resolved files."""
-        bounds = np.searchsorted(self._state.catalog.symbols.path_numbers, np.arange(len(self._order) + 1))
+        bounds = np.searchsorted(self._parts.catalog.symbols.path_numbers, np.arange(len(self._order) + 1))
         runs = [np.arange(bounds[number], bounds[number + 1]) for number in self._numbers]
         return np.concatenate(runs) if runs else np.zeros(0, np.int64)
 
@@ -132,9 +125,9 @@ class PartialResolution:
         resolved = list(dict.fromkeys(self._order[number] for number in self._numbers))
         if len(resolved) == 1:
             return {resolved[0]: piece}
-        n = len(self._state.catalog.symbols)
+        n = len(self._parts.catalog.symbols)
         same = RowMap(np.arange(n), np.arange(len(self._order)))
-        of_symbol = np.array(self._order)[self._state.catalog.symbols.path_numbers]
+        of_symbol = np.array(self._order)[self._parts.catalog.symbols.path_numbers]
         return {family: remap(piece, same, of_symbol == family) for family in resolved}
 
     def close(self) -> None:
@@ -148,14 +141,13 @@ class EditContext:
     """State of an edit after its files are analysed."""
 
     old: Index
-    state: State
+    parts: IndexParts
     changed: Mapping[str, AnalysedFile]
-    origin: Fingerprint
     symbols: NDArray[np.int32]  # old symbol → new row, -1 for those of changed and removed files
 
     def moves(self) -> dict[int, LineShift] | None:
         """Return the new lines of each changed file, by its number; None if the edit changed more than lines."""
-        old, sources = self.old, self.state.sources
+        old, sources = self.old, self.parts.sources
         if not self.same_place or old.sources.paths != sources.paths:
             return None
         numbers = {path: number for number, path in enumerate(sources.paths)}
@@ -163,7 +155,7 @@ class EditContext:
         for path, row in self.changed.items():
             if old.sources.language(path) != row.language:
                 return None
-            moved = line_shift(old.files.facts(path), row.quick_facts(self.state.catalog.in_file(path)))
+            moved = line_shift(old.files.facts(path), row.quick_facts(self.parts.catalog.in_file(path)))
             if moved is None:
                 return None
             moves[numbers[path]] = moved
@@ -172,14 +164,14 @@ class EditContext:
     @property
     def same_place(self) -> bool:
         """True if the manifest files, which define module names, are unchanged."""
-        old, new = self.old.origin, self.origin
+        old, new = self.old.origin, self.parts.origin
         return (old.prefix, old.manifests) == (new.prefix, new.manifests)
 
     def touched(self) -> frozenset[str]:
         """Return the language families whose references must be resolved again."""
-        old, new = self.old.sources, self.state.sources
+        old, new = self.old.sources, self.parts.sources
         if not self.same_place:
-            return frozenset(self.state.families()) - {""}
+            return frozenset(families_of(self.parts)) - {""}
         languages = {row.language for row in self.changed.values()}
         languages |= {old.language(path) for path in old.paths if path in self.changed or path not in new}
         pending = self.old.pending.families if self.old.pending else frozenset()
@@ -188,12 +180,12 @@ class EditContext:
     def kept(self) -> dict[str, EdgeBlock]:
         """Return the edges that are still valid at their new rows, by family, in the order of their first files."""
         touched = self.touched()
-        wanted = [family for family in dict.fromkeys(self.state.families()) if family and family not in touched]
+        wanted = [family for family in dict.fromkeys(families_of(self.parts)) if family and family not in touched]
         return kept_pieces(self.old, self.renumbering(), wanted)
 
     def renumbering(self) -> RowMap:
         """Return the new rows of symbols and files; none (-1) for the symbols of changed files."""
-        number = {path: place for place, path in enumerate(self.state.sources.paths)}
+        number = {path: place for place, path in enumerate(self.parts.sources.paths)}
         return RowMap(self.symbols, np.array([number.get(path, -1) for path in self.old.sources.paths], np.int64))
 
     def rough_renumbering(self) -> RowMap:
@@ -206,10 +198,10 @@ class EditContext:
         for number, path in enumerate(self.old.sources.paths):
             if path not in self.changed:
                 continue
-            lines = aligned(self.old.sources.data(path), self.state.sources.data(path))
-            ids, before = self.state.catalog.symbols.ids, self.old.catalog.symbols.ids
-            kinds, kinds_before = self.state.catalog.symbols, self.old.catalog.symbols
-            new = {(ids[row], kinds.name(row)[1]): row for row in self.state.catalog.symbol_rows_in(path)}
+            lines = aligned(self.old.sources.data(path), self.parts.sources.data(path))
+            ids, before = self.parts.catalog.symbols.ids, self.old.catalog.symbols.ids
+            kinds, kinds_before = self.parts.catalog.symbols, self.old.catalog.symbols
+            new = {(ids[row], kinds.name(row)[1]): row for row in self.parts.catalog.symbol_rows_in(path)}
             line_of = dict(enumerate(lines.tolist()))
             for row in self.old.catalog.symbol_rows_in(path):
                 symbols[row] = new.get((with_lines(before[row], line_of), kinds_before.name(row)[1]), -1)
@@ -218,7 +210,7 @@ class EditContext:
 
     def regraphing(self, child: bool) -> PartialResolution:
         """Return a resolution of the language families that the edit touches, which may run in a child."""
-        return PartialResolution(self.state, self.kept(), self.changed, self.old.graph.notes, child)
+        return PartialResolution(self.parts, self.kept(), self.changed, self.old.graph.notes, child)
 
 
 def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGraph | None, Pending | None]:
@@ -230,41 +222,40 @@ def graph_without_resolving(edit: EditContext, background: bool) -> tuple[CodeGr
     before = edit.old.pending
     moves = edit.moves() if before is None or background else None
     if moves is not None:
-        graph = shift_graph(edit.old.graph, edit.state.catalog, moves)
+        graph = shift_graph(edit.old.graph, edit.parts.catalog, moves)
         if graph is not None:
             return graph, before
     touched = edit.touched()
-    state, order = edit.state, edit.state.families()
+    parts, order = edit.parts, families_of(edit.parts)
     if touched.isdisjoint(order):
-        return joined_graph(state, edit.kept(), order, edit.old.graph.notes), None
+        return joined_graph(parts, edit.kept(), order, edit.old.graph.notes), None
     if not background:
         return None, None
     if before is not None and before.not_built:
-        return state.no_graph(), state.all_pending()
+        return without_edges(parts)
     how = edit.rough_renumbering()
     tables = joined(
-        [remap(piece_of(edit.old.graph), how)], state.catalog.symbols.ids, state.sources.paths, edit.old.graph.notes
+        [remap(piece_of(edit.old.graph), how)], parts.catalog.symbols.ids, parts.sources.paths, edit.old.graph.notes
     )
-    graph = CodeGraph(state.catalog, tables)
+    graph = CodeGraph(parts.catalog, tables)
     if graph.edges.kind is edit.old.graph.edges.kind:  # no edge was removed
         graph.counts = edit.old.graph.counts
     still = how.symbols >= 0
-    ranks = np.zeros(len(state.catalog.symbols))  # new symbols have no rank yet
+    ranks = np.zeros(len(parts.catalog.symbols))  # new symbols have no rank yet
     ranks[how.symbols[still]] = np.array(edit.old.graph.ranks)[still]
     graph.ranks = ranks.tolist()
-    gone = (path for path in edit.old.sources.paths if path not in state.sources)
+    gone = (path for path in edit.old.sources.paths if path not in parts.sources)
     paths = dict.fromkeys((*(before.paths if before else ()), *edit.changed, *gone))
     return graph, Pending(touched, tuple(paths))
 
 
 def regraphed(index: Index, options: LoadOptions, check: Callable[[], None]) -> GraphResult:
     assert index.pending is not None
-    state = State(index.sources, index.files, index.catalog, index.origin.manifest_texts)
     same = RowMap(np.arange(len(index.catalog.symbols)), np.arange(len(index.sources)))
-    wanted = [each for each in dict.fromkeys(state.families()) if each and each not in index.pending.families]
+    wanted = [each for each in dict.fromkeys(families_of(index)) if each and each not in index.pending.families]
     child = options.workers is None or options.workers > 0
     rows = index.sources.rows if isinstance(index.sources, SourceTexts) else {}
-    regraphing = PartialResolution(state, kept_pieces(index, same, wanted), rows, index.graph.notes, child)
+    regraphing = PartialResolution(index, kept_pieces(index, same, wanted), rows, index.graph.notes, child)
     try:
         return regraphing.result(check)
     finally:

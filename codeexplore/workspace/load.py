@@ -12,15 +12,15 @@ from functools import cache
 
 from codeexplore.index.files import AnalysedFile, BatchResult, FileFactsStore, SourceTexts, catalog_of
 from codeexplore.languages.file_roles import PathRoles
-from codeexplore.source.discovery import nothing_to_index
+from codeexplore.source.discovery import Discovery, nothing_to_index
 from codeexplore.source.project_settings import test_folders
 from codeexplore.types import Skipped
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace import pipeline
 from codeexplore.workspace.background import SecondPass
 from codeexplore.workspace.fingerprints import origin_of, package_prefix
-from codeexplore.workspace.graph_update import State
-from codeexplore.workspace.pipeline import GraphResult, LoadOptions, Scan
+from codeexplore.workspace.graph_update import families_of, without_edges
+from codeexplore.workspace.pipeline import GraphResult, LoadOptions
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
 from codeexplore.workspace.workers.child_process import trim_memory
@@ -38,9 +38,15 @@ class PendingLoad:
     """
 
     def __init__(
-        self, walked: Scan, name: str, options: LoadOptions, progress: Progress, *, child: bool, outlined: bool = False
+        self,
+        found: Discovery,
+        name: str,
+        options: LoadOptions,
+        progress: Progress,
+        *,
+        child: bool,
+        outlined: bool = False,
     ) -> None:
-        found = walked.found
         self._root, self._name, self._progress = found.root, name, progress
         self._resolving = ResolverProcess(child)
         self._prefix = package_prefix(found.root)
@@ -58,12 +64,12 @@ class PendingLoad:
                     prepared()  # with the first batch, when all children work
                     building.add(number, result)
 
-                self._parts = self._first_pass(walked, progress, add)
+                self._parts = self._first_pass(found, progress, add)
                 self._resolution = _work(self._parts)
                 self._second = SecondPass(self._parts.sources, self._pool, self._send)
                 self._lanes = building.lanes(self._parts.catalog, progress)
             else:
-                self._parts = self._first_pass(walked, progress, self._resolving.add_batch)
+                self._parts = self._first_pass(found, progress, self._resolving.add_batch)
                 self._lanes = pipeline.lanes_of(self._parts.catalog, options, progress)
                 trim_memory()
                 self._parts.sources.drop_facts_text()
@@ -74,7 +80,7 @@ class PendingLoad:
 
     @property
     def has_code(self) -> bool:
-        return bool(self._state().all_pending().families)
+        return any(families_of(self._parts))
 
     def whole(self, progress: Progress | None = None) -> Index:
         """Wait for the graph and return the complete index, or the index with the reason why there is none.
@@ -107,22 +113,19 @@ class PendingLoad:
 
     def without_graph(self, reason: str = "") -> Index:
         """Return the index without its graph. `reason` says why it is not being built; "" if it is."""
-        state, quiet = self._state(), Progress()
-        graph, pending = state.no_graph(), state.all_pending()._replace(reason=reason)
-        parts = replace(self._parts, pending=pending)
-        index = pipeline.assemble(self._root, self._name, parts, self._lanes, lambda _: (graph, ()), quiet)
+        graph, pending = without_edges(self._parts)
+        parts = replace(self._parts, pending=pending._replace(reason=reason))
+        index = pipeline.assemble(self._root, self._name, parts, self._lanes, lambda _: (graph, ()), Progress())
         return replace(index, summary=replace(index.summary, stages=tuple(self._progress.stages)))
 
-    def _state(self) -> State:
-        parts = self._parts
-        return State(parts.sources, parts.files, parts.catalog, parts.origin.manifest_texts)
-
-    def _first_pass(self, walked: Scan, progress: Progress, on_batch: Callable[[int, BatchResult], None]) -> IndexParts:
+    def _first_pass(
+        self, found: Discovery, progress: Progress, on_batch: Callable[[int, BatchResult], None]
+    ) -> IndexParts:
         """Analyse all files and return the parts of their index. `on_batch` gets the results as they come.
 
         If there is no second pass, the resolver then has the facts of all files.
         """
-        found, resolving, outlined = walked.found, self._resolving, self._outlined
+        resolving, outlined = self._resolving, self._outlined
         with progress.stage("parse", len(self._work)) as done:
             made, warnings = self._pool.analyse(self._work, done, on_batch, outlined=outlined)
         results = {file.path: file for result in made for file in result.files}
@@ -130,7 +133,7 @@ class PendingLoad:
         skipped = [*found.skipped, *(file for file in results.values() if isinstance(file, Skipped))]
         if not rows:
             raise nothing_to_index(found.root, skipped)
-        origin = origin_of(found.root, found.candidates, results, walked.taken_ns, self._prefix)
+        origin = origin_of(found.root, found.candidates, results, found.taken_ns, self._prefix)
         with progress.stage("catalog"):
             sources = SourceTexts(rows, rows)
             catalog = catalog_of(pipeline.joined(made), sources)
@@ -168,24 +171,24 @@ class PendingLoad:
         self._resolving.close()
 
 
-def load_with_graph(walked: Scan, name: str, options: LoadOptions, progress: Progress) -> Index:
+def load_with_graph(found: Discovery, name: str, options: LoadOptions, progress: Progress) -> Index:
     """Load all files that a walk found and return their index. No older index is used.
 
     Raises NothingToIndex, which counts the skipped files by reason, ModelError and LoadCancelled.
     """
-    child = pipeline.is_large(walked.found.candidates, options)
-    return PendingLoad(walked, name, options, progress, child=child).whole()
+    child = pipeline.is_large(found.candidates, options)
+    return PendingLoad(found, name, options, progress, child=child).whole()
 
 
 def load_without_graph(
-    walked: Scan, name: str, options: LoadOptions, progress: Progress
+    found: Discovery, name: str, options: LoadOptions, progress: Progress
 ) -> tuple[Index, PendingLoad | None]:
     """Load all files that a walk found, without waiting for the graph.
 
     Return the index, and the load that adds the graph later. The second item is None if there is no code to resolve.
     """
     child = options.workers is None or options.workers > 0
-    unfinished = PendingLoad(walked, name, options, progress, child=child, outlined=True)
+    unfinished = PendingLoad(found, name, options, progress, child=child, outlined=True)
     try:
         if unfinished.has_code:
             return unfinished.without_graph(), unfinished

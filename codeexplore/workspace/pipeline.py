@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -56,26 +55,21 @@ class LoadOptions:
     executor: Executor | None = None  # parses instead of children
     resources: bool = True  # also files that are not code
 
-
-class Scan(NamedTuple):
-    """Result of a walk over a folder, and the time at which it began (nanoseconds since the epoch)."""
-
-    found: Discovery
-    taken_ns: int
+    def children(self, sizes: Iterable[int]) -> int:
+        """Return the number of child processes that parse files of so many bytes each."""
+        return default_workers(sum(sizes)) if self.workers is None else self.workers
 
 
-def walk(root: Path, options: LoadOptions, progress: Progress) -> Scan:
+def walk(root: Path, options: LoadOptions, progress: Progress) -> Discovery:
     """List the files of the folder `root`. Raises the exceptions of `discover`."""
     with progress.stage("discover"):
-        taken = time.time_ns()
-        found = discover(
+        return discover(
             root,
             only=options.only,
             max_bytes=options.max_file_bytes,
             include_ignored=options.include_ignored,
             resources=options.resources,
         )
-    return Scan(found, taken)
 
 
 def joined(results: Sequence[BatchResult]) -> dict[str, Member]:
@@ -86,18 +80,14 @@ def joined(results: Sequence[BatchResult]) -> dict[str, Member]:
 
 def is_large(candidates: Sequence[Candidate], options: LoadOptions) -> bool:
     """Return True if there are so many files that child processes are quicker than this process."""
-    if options.workers is not None:
-        return options.workers > 0 and bool(sys.executable)
-    return default_workers(sum(candidate.size for candidate in candidates)) > 0
+    return bool(sys.executable) and options.children(candidate.size for candidate in candidates) > 0
 
 
 def analysis_pool(found: Discovery, candidates: Sequence[Candidate], prefix: str, options: LoadOptions) -> AnalysisPool:
     """Return the processes that analyse the files `candidates`. They are not started yet."""
-    layout = layout_of(found, prefix)
-    sizes = [candidate.size for candidate in candidates]
+    layout, sizes = layout_of(found, prefix), [candidate.size for candidate in candidates]
     memory.require_load(sizes)
-    workers = default_workers(sum(sizes)) if options.workers is None else options.workers
-    return AnalysisPool(found.root, layout, workers, options.max_file_bytes, options.executor)
+    return AnalysisPool(found.root, layout, options.children(sizes), options.max_file_bytes, options.executor)
 
 
 def layout_of(found: Discovery, prefix: str) -> Layout:

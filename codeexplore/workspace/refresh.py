@@ -16,31 +16,19 @@ import numpy as np
 from codeexplore.gc_pause import gc_paused
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import splice
-from codeexplore.index.files import (
-    AnalysedFile,
-    BatchResult,
-    FileFactsStore,
-    SourceTexts,
-    catalog_of,
-    updated_sources,
-)
+from codeexplore.index.files import AnalysedFile, BatchResult, FileFactsStore, SourceTexts, catalog_of, updated_sources
 from codeexplore.languages.file_roles import PathRoles
 from codeexplore.source.changes import Changes, compare
-from codeexplore.source.discovery import nothing_to_index
+from codeexplore.source.discovery import Discovery, nothing_to_index
 from codeexplore.source.project_settings import test_folders
 from codeexplore.types import WordCounts
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace import pipeline
 from codeexplore.workspace.background import complete_facts
-from codeexplore.workspace.fingerprints import (
-    Fingerprint,
-    FingerprintDiff,
-    origin_of,
-    package_prefix,
-)
-from codeexplore.workspace.graph_update import EditContext, State, graph_without_resolving
+from codeexplore.workspace.fingerprints import Fingerprint, FingerprintDiff, origin_of, package_prefix
+from codeexplore.workspace.graph_update import EditContext, graph_without_resolving
 from codeexplore.workspace.load import load_with_graph
-from codeexplore.workspace.pipeline import LoadOptions, Scan, TextLanes
+from codeexplore.workspace.pipeline import LoadOptions, TextLanes
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
 
@@ -66,7 +54,7 @@ def _contents(origin: Fingerprint, paths: Sequence[str]) -> dict[str, str]:
 
 def refresh(
     old: Index,
-    walked: Scan,
+    found: Discovery,
     drift: FingerprintDiff,
     options: LoadOptions,
     progress: Progress,
@@ -81,9 +69,9 @@ def refresh(
     Raises NothingToIndex and LoadCancelled, and DamagedIndex if parts of a stored index cannot be read.
     """
     try:
-        return gc_paused(lambda: _refresh(old, walked, drift, options, progress, background))
+        return gc_paused(lambda: _refresh(old, found, drift, options, progress, background))
     except GraphUnresolved as error:
-        new = gc_paused(lambda: _refresh(old, walked, drift, options, progress, background=True))
+        new = gc_paused(lambda: _refresh(old, found, drift, options, progress, background=True))
         return new if new.pending is None else pipeline.with_pending(new, new.pending._replace(reason=str(error)))
 
 
@@ -93,13 +81,12 @@ def resolved_anew(old: Index, new: Index) -> bool:
 
 
 def _refresh(
-    old: Index, walked: Scan, drift: FingerprintDiff, options: LoadOptions, progress: Progress, background: bool
+    old: Index, found: Discovery, drift: FingerprintDiff, options: LoadOptions, progress: Progress, background: bool
 ) -> Index:
-    found = walked.found
     prefix = package_prefix(found.root)
     made, warnings = pipeline.analyse_candidates(found, drift.changed, prefix, options, progress)
     results = {file.path: file for result in made for file in result.files}
-    origin = origin_of(found.root, found.candidates, results, walked.taken_ns, prefix, old.origin.seen)
+    origin = origin_of(found.root, found.candidates, results, found.taken_ns, prefix, old.origin.seen)
     if not drift.rewritten and _same_files(old.origin, origin, drift):
         return pipeline.with_skipped(old, found, origin)
     paths = [path for path, seen in origin.seen.items() if seen.skipped is None]
@@ -107,7 +94,7 @@ def _refresh(
     if not paths:
         raise nothing_to_index(found.root, skipped)
     if not old.has_texts:  # nothing of it can be shown, and newly read files could
-        return load_with_graph(walked, old.name, options, progress)
+        return load_with_graph(found, old.name, options, progress)
     changed = {path: row for path, row in results.items() if isinstance(row, AnalysedFile)}
     with progress.stage("catalog"):
         sources = updated_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
@@ -118,7 +105,7 @@ def _refresh(
         warnings += complete_facts(sources, files.layout, options, progress)
     catalog.roles = PathRoles(test_folders(origin.manifest_texts))
     parts = IndexParts(sources, files, catalog, skipped, warnings, origin)
-    edit = EditContext(old, State(sources, files, catalog, origin.manifest_texts), changed, origin, moved_rows)
+    edit = EditContext(old, parts, changed, moved_rows)
     with progress.stage("moves"):
         graph, pending = graph_without_resolving(edit, background)
     if graph is not None:

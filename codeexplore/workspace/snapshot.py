@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -16,6 +16,7 @@ from codeexplore.workspace.fingerprints import Fingerprint
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
+    from codeexplore.graph.usage.evidence import UsageEvidenceTable
     from codeexplore.index.catalog import Catalog
     from codeexplore.index.files import FileFactsStore, SourceTexts, StoredSources
     from codeexplore.search.engine import SearchEngine
@@ -66,7 +67,7 @@ def state_of(pending: Pending | None) -> GraphState:
     return "failed" if pending.reason else "building"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Index:
     """Files, symbols and chunks of a repository, their arrays, and the search engine over them.
 
@@ -96,6 +97,13 @@ class Index:
                 lambda path: held[path].text if path in held else "",
                 partial(manifests_of, self.root),
             )
+
+    @cached_property
+    def evidence(self) -> UsageEvidenceTable:
+        """Evidence of use besides edges, which all calls on this snapshot share."""
+        from codeexplore.graph.usage.evidence import UsageEvidenceTable
+
+        return UsageEvidenceTable(self.graph, self.files, self.root, self.sources if self.has_texts else {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,28 +33,11 @@ _PLACES = 3  # where a name without a definition is used
 _MOST_PLACES = 1_000  # places of a name among which those in a type are searched
 
 
-class ViewCache:
-    """Evidence of use besides edges, which several calls on one snapshot share."""
-
-    def __init__(self) -> None:
-        self._known: UsageEvidenceTable | None = None
-
-    def of(self, index: Index) -> UsageEvidenceTable:
-        from codeexplore.graph.usage.evidence import UsageEvidenceTable
-
-        known = self._known
-        if known is None or known.graph is not index.graph:
-            known = UsageEvidenceTable(index.graph, index.files, index.root, index.sources if index.has_texts else {})
-            self._known = known
-        return known
-
-
 @dataclass(frozen=True, slots=True)
 class SnapshotView:
     """One index, with the lookups that answers need. It stays the same if another thread refreshes the workspace."""
 
     index: Index
-    cache: ViewCache
     marker: Marker | None = None  # what marks edges in answers, such as an attached run
 
     def marks(self) -> EdgeMarks | None:
@@ -71,7 +54,7 @@ class SnapshotView:
 
     @property
     def evidence(self) -> UsageEvidenceTable:
-        return self.cache.of(self.index)
+        return self.index.evidence
 
     @property
     def sources(self) -> Mapping[str, SourceFile]:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Self
 
 from codeexplore.gc_pause import gc_paused
 from codeexplore.source.changes import Changes
+from codeexplore.source.discovery import Discovery
 from codeexplore.types.errors import CodeExploreError, RootNotFound, SourceError
 from codeexplore.types.visible import visible
 from codeexplore.workspace.fingerprints import FingerprintDiff, drift
-from codeexplore.workspace.pipeline import Scan, walk, with_pending, with_skipped
+from codeexplore.workspace.pipeline import walk, with_pending, with_skipped
 from codeexplore.workspace.progress import Progress
 
 if TYPE_CHECKING:
@@ -56,9 +57,9 @@ class Refresher:
         started = time.perf_counter()
         holder = self._holder
         old = holder.current
-        walked, different = self._compared(old, progress)
+        found, different = self._compared(old, progress)
         if not different:
-            told = with_skipped(old, walked.found, old.origin)
+            told = with_skipped(old, found, old.origin)
             if told is not old:
                 holder.take(old, told)
             if not background:
@@ -66,7 +67,7 @@ class Refresher:
             elif again:
                 holder.retry()
             return Changes()
-        new = refresh(old, walked, different, holder.options, progress, background=background)
+        new = refresh(old, found, different, holder.options, progress, background=background)
         if not old.root.is_dir():  # then unreadable files are not changes
             raise RootNotFound(
                 f"{str(old.root)!r} was removed while it was being read; the workspace keeps its previous state"
@@ -90,10 +91,10 @@ class Refresher:
             tuple(sorted(different.removed)),
         )
 
-    def _compared(self, index: Index, progress: Progress) -> tuple[Scan, FingerprintDiff]:
+    def _compared(self, index: Index, progress: Progress) -> tuple[Discovery, FingerprintDiff]:
         """List the files of the folder and compare them with `index`. Raises the exceptions of `discover`."""
-        walked = walk(self.folder(), self._holder.options, progress)
-        return walked, drift(index.origin, walked.found.root, walked.found.candidates)
+        found = walk(self.folder(), self._holder.options, progress)
+        return found, drift(index.origin, found.root, found.candidates)
 
     def folder(self) -> Path:
         """Return the folder of the source files. Raises SourceError if there is none."""

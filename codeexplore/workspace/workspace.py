@@ -23,7 +23,7 @@ from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.snapshot import GraphState, Index, state_of
 from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
 from codeexplore.workspace.targets import Target
-from codeexplore.workspace.view import SnapshotView, ViewCache
+from codeexplore.workspace.view import SnapshotView
 from codeexplore.workspace.walks import HUB_KINDS, WalkOptions, takes_walk_options
 from codeexplore.workspace.watch import Refresher, Watch
 
@@ -220,7 +220,6 @@ class Workspace(Displayed):
     def _begin(self, holder: SnapshotHolder, *, portable: bool = False) -> None:
         self._holder, self._portable = holder, portable
         self._refresher = Refresher(holder, portable=portable)
-        self._cache = ViewCache()
         self._marker: Marker | None = None
 
     @property
@@ -247,7 +246,7 @@ class Workspace(Displayed):
         With `graph`, wait for the graph. Raises GraphUnresolved.
         """
         index = self._holder.with_graph() if graph else self._holder.current
-        return SnapshotView(index, self._cache, self._marker)
+        return SnapshotView(index, self._marker)
 
     @property
     def load_options(self) -> LoadOptions:
@@ -278,7 +277,7 @@ class Workspace(Displayed):
 
     def _searched(self, wait: bool) -> SnapshotView:
         """Return a view for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
-        return SnapshotView(self._holder.complete(), self._cache, self._marker) if wait else self._view
+        return SnapshotView(self._holder.complete(), self._marker) if wait else self._view
 
     # ----------------------------------------------------------------- the loaded parts
 

@@ -37,7 +37,6 @@ SAMPLES = [sample_repo(name) for name in ("webshop", "chatservice", "ledger", "j
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "BATCH_BYTES", 8_000)
-    monkeypatch.setattr(background, "BATCH_BYTES", 8_000)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from codeexplore.features.review.history.view import HistoryView
 from codeexplore.workspace import walks
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.snapshot import Index
-from codeexplore.workspace.view import SnapshotView, ViewCache
+from codeexplore.workspace.view import SnapshotView
 from codeexplore.workspace.walks import WalkOptions, takes_walk_options
 from codeexplore.workspace.workspace import Workspace
 
@@ -168,7 +168,7 @@ class Review:
         view = self._workspace.view()
         base = other.index if isinstance(other, Workspace) else other
         if isinstance(base, Index):
-            _ = SnapshotView(base, ViewCache()).sources  # raises SourceNotIncluded
+            _ = SnapshotView(base).sources  # raises SourceNotIncluded
         _ = view.sources
         steps = Progress(progress, cancel)
         found = compared(view.index, base, self._workspace.load_options, steps, untracked=False, newer=newer)

@@ -23,8 +23,9 @@ from codeexplore.source.manifests import manifests_of
 from codeexplore.source.project_settings import test_folders
 from codeexplore.types import Skipped
 from codeexplore.workspace.fingerprints import Fingerprint, Seen, manifests_hash
-from codeexplore.workspace.graph_update import EditContext, State, graph_without_resolving
+from codeexplore.workspace.graph_update import EditContext, graph_without_resolving
 from codeexplore.workspace.refresh import updated_catalog
+from codeexplore.workspace.snapshot import IndexParts
 from codeexplore.workspace.workers.pool import analyse_contents
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _with_files(index: Index, overlay: Overlay, options: LoadOptions, progress: 
     catalog.public_names = PublicNames(catalog, files.facts, lambda path: sources[path].text, lambda _: texts)
     origin = Fingerprint(seen, index.origin.taken_ns, prefix, manifests_hash(texts), texts)
     raw = {row.path: row for row in batch.rows()}
-    edit = EditContext(index, State(sources, files, catalog, texts), raw, origin, moved)
+    edit = EditContext(index, IndexParts(sources, files, catalog, skipped, (), origin), raw, moved)
 
     def graph() -> CodeGraph:
         found, _ = graph_without_resolving(edit, background=False)

@@ -13,7 +13,6 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import CancelledError, Executor, Future
-from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Self, TypeAlias, TypeVar
@@ -60,11 +59,10 @@ def analyse_contents(
     outlined: bool = False,
 ) -> Files:
     """Analyse files whose bytes were already read; `outlined` is that of `syntax.analyse.analyse`."""
-    step = partial(analyse, outlined=outlined)
     results: Files = []
     for candidate, data in contents:
         file = data if isinstance(data, Skipped) else read_from(data, candidate, max_bytes=max_bytes)
-        results.append(step(file, layout) if isinstance(file, SourceFile) else file)
+        results.append(analyse(file, layout, outlined=outlined) if isinstance(file, SourceFile) else file)
     return results
 
 
@@ -78,17 +76,22 @@ def extract_rows(rows: Sequence[AnalysedFile], layout: Layout) -> Extracted:
     return [facts for facts, _ in found], [warning for _, warning in found if warning]
 
 
-def batches(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Divide the candidates into batches of consecutive files with about `BATCH_BYTES` each."""
-    made: list[list[Candidate]] = []
-    size = BATCH_BYTES
-    for candidate in candidates:
-        if size >= BATCH_BYTES:
-            made.append([])
-            size = 0
-        made[-1].append(candidate)
-        size += candidate.size
+def runs_of(sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """Divide files with `sizes` in bytes into runs of consecutive files with about `BATCH_BYTES` each.
+
+    Each run is (number of its first file, number after its last file).
+    """
+    made, first, size = [], 0, 0
+    for stop, each in enumerate(sizes, 1):
+        size += each
+        if size >= BATCH_BYTES or stop == len(sizes):
+            made.append((first, stop))
+            first, size = stop, 0
     return made
+
+
+def batches(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    return [list(candidates[first:stop]) for first, stop in runs_of([candidate.size for candidate in candidates])]
 
 
 def default_workers(total_bytes: int) -> int:
@@ -97,10 +100,6 @@ def default_workers(total_bytes: int) -> int:
     if total_bytes < PARALLEL_BYTES or cores < 2 or not sys.executable:
         return 0
     return workers_that_fit(min(cores, MAX_WORKERS))
-
-
-def _ignore(number: int, result: Any) -> None:
-    pass
 
 
 class AnalysisPool:
@@ -137,7 +136,7 @@ class AnalysisPool:
         self,
         work: Sequence[Sequence[Candidate]],
         done: Callable[[int], None],
-        on_batch: Callable[[int, BatchResult], None] = _ignore,
+        on_batch: Callable[[int, BatchResult], None] = lambda *_: None,
         *,
         outlined: bool = False,
     ) -> tuple[list[BatchResult], list[str]]:
@@ -203,21 +202,47 @@ class AnalysisPool:
         done: Callable[[int], None],
         on_batch: Callable[[int, _Result], None],
     ) -> tuple[list[_Result], list[str]]:
-        """Do all work. Return the results in the order of `work`, and warnings."""
-        if self._executor is None and (self._workers < 1 or len(work) < 2):
-            results = []
-            for number, batch in enumerate(work):
-                results.append(here(batch))
-                on_batch(number, results[-1])
-                done(number + 1)
-            return results, []
-        who = "a worker process" if self._executor is None else "the executor"
-        return _collected(
-            work, sizes, submit, lambda data: read(_checked(data)), here, who, done, on_batch, self._most_in_flight
-        )
+        """Do all work, large batches first. Return the results in the order of `work`, and warnings.
 
-    def _most_in_flight(self) -> int:
-        return max(1, self._workers - 1) if self.spares_processor else IN_FLIGHT
+        A batch that fails in another process is done in this process by `here`, with a warning. If `done` raises an
+        exception, batches that have not started are cancelled.
+        """
+        results: dict[int, _Result] = {}
+        if self._executor is None and (self._workers < 1 or len(work) < 2):
+            for number, batch in enumerate(work):
+                results[number] = here(batch)
+                on_batch(number, results[number])
+                done(number + 1)
+            return list(results.values()), []
+        who = "a worker process" if self._executor is None else "the executor"
+        warnings: dict[str, None] = {}
+        waiting = deque(sorted(range(len(work)), key=lambda number: -sizes[number]))
+        flying: dict[Future[bytes], int] = {}
+        finished: SimpleQueue[Future[bytes]] = SimpleQueue()
+        try:
+            for count in range(1, len(work) + 1):
+                most = max(1, self._workers - 1) if self.spares_processor else IN_FLIGHT
+                while waiting and len(flying) < most:
+                    number = waiting.popleft()
+                    future = _submitted(submit, work[number])
+                    flying[future] = number
+                    future.add_done_callback(finished.put)
+                future = finished.get()
+                number = flying.pop(future)
+                try:
+                    result = read(_checked(future.result()))
+                except (Exception, CancelledError) as error:  # noqa: BLE001 - after any failure, the batch is done here
+                    done(count - 1)  # not here if the executor was closed because the work is not needed any more
+                    reason = str(error) if isinstance(error, ChildProcessError) else f"{type(error).__name__}: {error}"
+                    warnings[f"{who} failed ({reason:.200}); its files were analysed in this process"] = None
+                    result = here(work[number])
+                results[number] = result
+                on_batch(number, result)
+                done(count)
+        finally:
+            for future in flying:
+                future.cancel()
+        return [results[number] for number in range(len(work))], list(warnings)
 
     def close(self) -> None:
         if self._children is not None:
@@ -230,51 +255,6 @@ class AnalysisPool:
         self.close()
 
 
-def _collected(
-    work: Sequence[_Work],
-    sizes: Sequence[int],
-    submit: Callable[[_Work], Future[bytes]],
-    read: Callable[[bytes], _Result],
-    here: Callable[[_Work], _Result],
-    who: str,
-    done: Callable[[int], None],
-    on_batch: Callable[[int, _Result], None],
-    most: Callable[[], int],
-) -> tuple[list[_Result], list[str]]:
-    """Submit the batches, large ones first. Return the results in the order of `work`, and warnings.
-
-    A batch that fails is analysed in this process by `here`, with a warning that names `who`. If `done` raises an
-    exception, batches that have not started are cancelled. `most` returns how many batches may be in flight at the
-    moment.
-    """
-    results: dict[int, _Result] = {}
-    warnings: dict[str, None] = {}
-    waiting = deque(sorted(range(len(work)), key=lambda number: -sizes[number]))
-    flying: dict[int, Future[bytes]] = {}
-    finished: SimpleQueue[int] = SimpleQueue()
-    try:
-        for count in range(1, len(work) + 1):
-            while waiting and len(flying) < most():
-                number = waiting.popleft()
-                flying[number] = _submitted(submit, work[number])
-                flying[number].add_done_callback(partial(_put, finished, number))
-            number = finished.get()
-            try:
-                result = read(flying.pop(number).result())
-            except (Exception, CancelledError) as error:  # noqa: BLE001 - after any failure, the batch is analysed here
-                done(count - 1)  # not here if the executor was closed because the work is not needed any more
-                reason = str(error) if isinstance(error, ChildProcessError) else f"{type(error).__name__}: {error}"
-                warnings[f"{who} failed ({reason:.200}); its files were analysed in this process"] = None
-                result = here(work[number])
-            results[number] = result
-            on_batch(number, result)
-            done(count)
-    finally:
-        for future in flying.values():
-            future.cancel()
-    return [results[number] for number in range(len(work))], list(warnings)
-
-
 def _submitted(submit: Callable[[_Work], Future[bytes]], batch: _Work) -> Future[bytes]:
     """Submit a batch. If this fails, because the user's executor was shut down, the error is that of the future."""
     try:
@@ -283,10 +263,6 @@ def _submitted(submit: Callable[[_Work], Future[bytes]], batch: _Work) -> Future
         failed: Future[bytes] = Future()
         failed.set_exception(error)
         return failed
-
-
-def _put(finished: SimpleQueue[int], number: int, future: Future[bytes]) -> None:  # noqa: ARG001 - a callback
-    finished.put(number)
 
 
 IN_FLIGHT = 64
