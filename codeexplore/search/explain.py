@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codeexplore.search.lanes.interface import ExplainsText, ExplainsWalk, KnowsLengths
+from codeexplore.search.lanes.interface import ExplainsText, ExplainsWalk, KnowsWords
 from codeexplore.types import (
     LANES,
     Adjustment,
@@ -160,7 +160,7 @@ def _of_chunk(lane: LaneDerivation, retriever: object, asked: QueryPlan, chunk_i
                 terms.append(part)
             else:
                 pairs.append(part)
-    length = retriever.length_of(chunk_id) if isinstance(retriever, KnowsLengths) else None
+    length = retriever.length_of(chunk_id) if isinstance(retriever, KnowsWords) else None
     told = replace(
         lane, chunk_id=chunk_id, terms=tuple(terms), pairs=tuple(pairs), seeds=seeds, path=path, length=length
     )

@@ -270,13 +270,7 @@ def _of_chunk(catalog: Catalog, chunk: Chunk) -> Symbol:
 def _by_text(catalog: Catalog, text: str) -> Symbol:
     place = _PATH_LINE.fullmatch(text.strip())
     if place is not None and not catalog.find(text):
-        paths = catalog.find_paths(place["path"])
-        if len(paths) == 1:
-            return _at(catalog, paths[0], int(place["line"]))
-        if len(paths) > 1:
-            shown = ", ".join(paths[:8])
-            raise SymbolNotFound(f"{place['path']!r} may mean {len(paths)} files: {shown}; give a longer path", paths)
-        raise no_file(place["path"])
+        return _at(catalog, only_path(catalog, place["path"]), int(place["line"]))
     if _is_path(text) and not catalog.find(text):
         raise no_file(text)
     return catalog.resolve(text)
@@ -291,6 +285,17 @@ def _is_path(text: str) -> bool:
     from codeexplore.languages.registry import by_path
 
     return by_path(text) is not None and ("/" in text or text.count(".") == 1)
+
+
+def only_path(catalog: Catalog, path: str) -> str:
+    """Return the one indexed path that equals `path` or ends in it. Raises SymbolNotFound."""
+    found = catalog.find_paths(path)
+    if len(found) > 1:
+        shown = ", ".join(found[:8])
+        raise SymbolNotFound(f"{path!r} may mean {len(found)} files: {shown}; give a longer path", found)
+    if not found:
+        raise no_file(path)
+    return found[0]
 
 
 def no_file(path: str) -> SymbolNotFound:

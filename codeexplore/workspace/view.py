@@ -16,7 +16,7 @@ from codeexplore.text.enumeration import shortened
 from codeexplore.text.tokens import fold, stem
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Skipped, Symbol
 from codeexplore.types.errors import SourceNotIncluded, SymbolNotFound
-from codeexplore.workspace.targets import Target, is_place, no_file, resolve_target
+from codeexplore.workspace.targets import Target, is_place, only_path, resolve_target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -119,17 +119,11 @@ class SnapshotView:
 
     def path(self, path: str) -> str:
         """Return the indexed path that equals `path` or ends in it. Raises SymbolNotFound."""
-        found = self.catalog.find_paths(path)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise SymbolNotFound(f"{path!r} may mean {', '.join(found[:8])}; give a longer path", found)
-        why = next((s for s in self.index.summary.skipped_files if s.path == path), None)
-        if why is None:
-            raise no_file(path)
-        raise SymbolNotFound(
-            f"no indexed file has the path {path!r}; it was skipped: {why.reason} {why.detail}".rstrip()
-        )
+        skipped = () if self.catalog.find_paths(path) else self.index.summary.skipped_files
+        if (why := next((each for each in skipped if each.path == path), None)) is not None:
+            said = f"no indexed file has the path {path!r}; it was skipped: {why.reason} {why.detail}"
+            raise SymbolNotFound(said.rstrip())
+        return only_path(self.catalog, path)
 
     def file(self, path: str) -> SourceFile:
         """Return one file with its text. Raises the exceptions of `source`."""

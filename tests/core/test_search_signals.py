@@ -402,7 +402,7 @@ def test_a_list_for_a_reason_is_cut_behind_four() -> None:
 
 def test_a_module_is_called_like_its_file() -> None:
     words = Words(CATALOG)
-    names = [words.own_at(CATALOG.chunk_row(ID[symbol.id])) for symbol in (MODULE, PUT)]
+    names = [words.names_at(CATALOG.chunk_row(ID[symbol.id]))[0] for symbol in (MODULE, PUT)]
     assert [name and name.name for name in names] == ["row_cache", "put_row"]
 
 
@@ -432,7 +432,7 @@ def test_a_method_outside_of_its_type_belongs_to_the_type(tmp_path: Path) -> Non
     catalog = Workspace(tmp_path, cache=False, workers=0, progress=lambda *_: None).catalog
     words = Words(catalog)
     rows = {chunk.symbol: row for row, chunk in enumerate(catalog.chunks) if chunk.path == "store.cc"}
-    owners = {catalog.symbol(symbol).name: words.owner_at(row) for symbol, row in rows.items() if symbol}
+    owners = {catalog.symbol(symbol).name: words.names_at(row)[1] for symbol, row in rows.items() if symbol}
     assert {name: owner and owner.name for name, owner in owners.items() if name in ("Cache", "~Cache", "put")} == {
         "Cache": None,
         "~Cache": None,

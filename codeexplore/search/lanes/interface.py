@@ -25,7 +25,7 @@ class Preparable(Protocol):
 
 @runtime_checkable
 class KnowsWords(Protocol):
-    """A lane that has statistics on words: BM25."""
+    """A lane that has statistics on words, and whose score depends on the length of a chunk: BM25."""
 
     def holds(self, token: str) -> bool:
         """Return True if any chunk contains `token`."""
@@ -47,6 +47,9 @@ class KnowsWords(Protocol):
 
     def files_containing(self, tokens: Sequence[str], files: NDArray[np.integer], n_files: int) -> NDArray[np.float64]:
         """Return the share of the distinct tokens, by idf, that each file contains: shape (n_files,)."""
+
+    def length_of(self, chunk_id: str) -> ChunkLength:
+        """Return the length of a chunk, and the numbers that it is compared with."""
 
 
 @runtime_checkable
@@ -76,14 +79,6 @@ class ExplainsText(Protocol):
 
     def explain(self, plan: QueryPlan, chunk_id: str) -> Sequence[TermScore] | Sequence[WordPair]:
         """Return the parts of the chunk's score."""
-
-
-@runtime_checkable
-class KnowsLengths(Protocol):
-    """A lane whose score depends on the length of a chunk: BM25."""
-
-    def length_of(self, chunk_id: str) -> ChunkLength:
-        """Return the length of a chunk, and the numbers that it is compared with."""
 
 
 @runtime_checkable

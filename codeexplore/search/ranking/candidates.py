@@ -97,18 +97,14 @@ class Words:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._names_at = lru_cache(maxsize=_REMEMBERED)(self._find_names)
+        self.names_at = lru_cache(maxsize=_REMEMBERED)(self._names_at)
         self._named = lru_cache(maxsize=_REMEMBERED)(self._named_of)  # of owners: one has many members
 
-    def own_at(self, row: int) -> Named | None:
-        """Return the name of the symbol of the chunk at `row`; None too for a constructor or destructor."""
-        return self._names_at(row)[0]
+    def _names_at(self, row: int) -> tuple[Named | None, Named | None]:
+        """Return the name of the symbol of the chunk at `row`, and that of its owner: its type, or its parent.
 
-    def owner_at(self, row: int) -> Named | None:
-        """Return the name of its owner: the type, also of a method that is defined outside of it, or the parent."""
-        return self._names_at(row)[1]
-
-    def _find_names(self, row: int) -> tuple[Named | None, Named | None]:
+        A method that is defined outside of its type has it as owner. A constructor or destructor has neither.
+        """
         symbol = int(self._catalog.chunks.symbol_rows[row])
         if symbol < 0:
             return None, None
@@ -265,9 +261,10 @@ class Pool:
             return None
         return lane.files_containing(self.evidence.plan.tokens, columns.numbers, len(columns.files))
 
-    def contained_in_file(self, position: int) -> float | None:
+    def contained_in_file(self, position: int) -> float:
+        """Return the share of the question that the file of a candidate contains, 0–1; 1 where no lane knows it."""
         found, row = self.contained, self.row(position)
-        return None if found is None else float(found[self.evidence.words.columns.numbers[row]])
+        return 1.0 if found is None else float(found[self.evidence.words.columns.numbers[row]])
 
     @cached_property
     def around(self) -> Mapping[Around, NDArray[np.float64]]:

@@ -160,7 +160,7 @@ class FileCoverage(Signal):
         return pool.zeros() if found is None else self.share * pool.unit * found[files]
 
     def reason(self, pool: Pool, position: int) -> str:
-        contained = pool.contained_in_file(position) or 0.0
+        contained = pool.contained_in_file(position)
         asked = "question and the added words" if pool.evidence.plan.added else "question"
         return (
             f"{pool.part(self.share)} · {contained:.4g}, the part of the {asked} that the file contains, rare words "
@@ -186,20 +186,15 @@ class FileName(Signal):
             parts = named(file_stem(path)).parts
             if held := len(parts & pool.asked):
                 cover = held / len(parts)
-                given[position] = self.share * pool.unit * cover * math.sqrt(self._contained(pool, position))
+                given[position] = self.share * pool.unit * cover * math.sqrt(pool.contained_in_file(position))
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
         path = pool.path(position)
-        name, contained = named(file_stem(path)), self._contained(pool, position)
+        name, contained = named(file_stem(path)), pool.contained_in_file(position)
         formula = f"{pool.part(self.share)} · {len(name.parts & pool.asked)}/{len(name.parts)} · √{contained:.4g}"
         told = pool.told(name.tokens)
         return f"the file's name contains {told}, and the file {contained:.0%} of the question: {formula}"
-
-    def _contained(self, pool: Pool, position: int) -> float:
-        """Return the part of the question that a file contains, 0–1; 1 where no lane knows it."""
-        contained = pool.contained_in_file(position)
-        return 1.0 if contained is None else contained
 
 
 class FileAgreement(Signal):

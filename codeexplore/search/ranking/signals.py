@@ -7,13 +7,12 @@ its place in `SIGNALS`.
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from codeexplore.search.ranking.candidates import Named, Pool, Words, file_stem
+from codeexplore.search.ranking.candidates import Pool, file_stem
 from codeexplore.search.ranking.file_signals import (
     FileAgreement,
     FileCoverage,
@@ -46,23 +45,21 @@ class _NamedMatch(Signal):
     """
 
     share: float
+    which = 0  # of the names that `Words.names_at` returns: the symbol's own, or its owner's
     whose = ""  # words before the name, where it is not the symbol's own
-
-    @abstractmethod
-    def name_of(self, words: Words) -> Callable[[int], Named | None]:
-        """Return a function from the row of a chunk to the name that counts for it."""
 
     def values(self, pool: Pool) -> Mapping[int, float]:
         plain, asked = pool.evidence.plain, pool.asked
         most, given, credited = self.share * pool.unit * (0.5 if plain else 1.0), {}, set[str]()
-        for position, name in enumerate(map(self.name_of(pool.evidence.words), pool.rows.tolist())):
+        for position, names in enumerate(map(pool.evidence.words.names_at, pool.rows.tolist())):
+            name = names[self.which]
             if name is not None and (held := len(name.parts & asked)) and not (plain and name.name in credited):
                 credited.add(name.name)
                 given[position] = most * held / (len(name.parts) + 1)
         return given
 
     def reason(self, pool: Pool, position: int) -> str:
-        name = self.name_of(pool.evidence.words)(pool.row(position))
+        name = pool.evidence.words.names_at(pool.row(position))[self.which]
         if name is None:
             return ""
         held, count = len(name.parts & pool.asked), len(name.parts)
@@ -77,19 +74,14 @@ class NameMatch(_NamedMatch):
     name = "name match"
     share = 0.5
 
-    def name_of(self, words: Words) -> Callable[[int], Named | None]:
-        return words.own_at
-
 
 class OwnerMatch(_NamedMatch):
     """Signal for words of the question in the name of the symbol's owner, a type or module."""
 
     name = "owner match"
     share = 0.3
+    which = 1
     whose = "it belongs to "
-
-    def name_of(self, words: Words) -> Callable[[int], Named | None]:
-        return words.owner_at
 
 
 class Definition(Signal):
