@@ -31,34 +31,28 @@ from codeexplore.types.next_step import with_steps
 from codeexplore.types.visible import visible
 from codeexplore.version import __version__
 
+_SEARCH, _GRAPH, _OTHERS = (f"codeexplore.cli.{module}:add_" for module in ("search", "graph", "others"))
+
 CORE: Final = (
-    Command("ask", "rank the definitions (symbols) that answer a question", "codeexplore.cli.search:add_ask"),
-    Command("locate", "rank the places that a bug report or stack trace is about", "codeexplore.cli.search:add_locate"),
-    Command("related", "rank the symbols similar to a given one", "codeexplore.cli.search:add_related"),
-    Command("grep", "find a text or a regular expression, by symbol", "codeexplore.cli.search:add_grep"),
-    Command("symbol", "show the source of a symbol or file, or its outline", "codeexplore.cli.search:add_symbol"),
-    Command(
-        "callers", "what calls a symbol, or an outside name such as requests.get", "codeexplore.cli.graph:add_walk"
-    ),
-    Command("callees", "what a symbol calls", "codeexplore.cli.graph:add_walk"),
-    Command(
-        "uses", "all that uses a symbol, not only calls; or a name such as os.path", "codeexplore.cli.graph:add_walk"
-    ),
-    Command("types", "implementors, subclasses or overrides of a type or method", "codeexplore.cli.graph:add_types"),
-    Command(
-        "impact", "what may break if a symbol changes, and the tests that reach it", "codeexplore.cli.graph:add_walk"
-    ),
-    Command("paths", "how one symbol reaches another", "codeexplore.cli.graph:add_paths_between"),
-    Command("why", "how two symbols are connected (call, import, …), or why not", "codeexplore.cli.graph:add_why"),
-    Command(
-        "survey", "dead code, entry points, cycles, hubs, modules, communities", "codeexplore.cli.graph:add_survey"
-    ),
-    Command("status", "indexed and skipped files; --doctor looks for problems", "codeexplore.cli.others:add_status"),
+    Command("ask", "rank the definitions (symbols) that answer a question", f"{_SEARCH}ranking"),
+    Command("locate", "rank the places that a bug report or stack trace is about", f"{_SEARCH}ranking"),
+    Command("related", "rank the symbols similar to a given one", f"{_SEARCH}ranking"),
+    Command("grep", "find a text or a regular expression, by symbol", f"{_SEARCH}grep"),
+    Command("symbol", "show the source of a symbol or file, or its outline", f"{_SEARCH}symbol"),
+    Command("callers", "what calls a symbol, or an outside name such as requests.get", f"{_GRAPH}walk"),
+    Command("callees", "what a symbol calls", f"{_GRAPH}walk"),
+    Command("uses", "all that uses a symbol, not only calls; or a name such as os.path", f"{_GRAPH}walk"),
+    Command("types", "implementors, subclasses or overrides of a type or method", f"{_GRAPH}types"),
+    Command("impact", "what may break if a symbol changes, and the tests that reach it", f"{_GRAPH}walk"),
+    Command("paths", "how one symbol reaches another", f"{_GRAPH}paths_between"),
+    Command("why", "how two symbols are connected (call, import, …), or why not", f"{_GRAPH}why"),
+    Command("survey", "dead code, entry points, cycles, hubs, modules, communities", f"{_GRAPH}survey"),
+    Command("status", "indexed and skipped files; --doctor looks for problems", f"{_OTHERS}status"),
 )
 OTHERS: Final = (
-    Command("cache", "list, verify or clear the stored indexes", "codeexplore.cli.others:add_cache"),
-    Command("completion", "print a script that completes commands in a shell", "codeexplore.cli.others:add_completion"),
-    Command("demo", "three questions to a sample repository, or to yours", "codeexplore.cli.others:add_demo"),
+    Command("cache", "list, verify or clear the stored indexes", f"{_OTHERS}cache"),
+    Command("completion", "print a script that completes commands in a shell", f"{_OTHERS}completion"),
+    Command("demo", "three questions to a sample repository, or to yours", f"{_OTHERS}demo"),
 )
 _EXAMPLES: Final = """examples:
   codeexplore ask "how are expired sessions handled?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from typing import Final
 
 from codeexplore.cli.options import (
     FORMATS,
@@ -27,21 +27,6 @@ from codeexplore.types.errors import QuestionError
 _MOST_BYTES = 50_000_000  # of a report that are read: no log without end fills the memory
 
 
-def add_ask(command: argparse.ArgumentParser) -> None:
-    add_target(command, "QUESTION", meaning="an identifier, 'what calls …', or a description in plain words")
-    _ranks(command, "search")
-
-
-def add_locate(command: argparse.ArgumentParser) -> None:
-    add_target(command, "REPORT", meaning="a file with a bug report or stack trace; - reads standard input")
-    _ranks(command, "localise", read_report)
-
-
-def add_related(command: argparse.ArgumentParser) -> None:
-    add_target(command, "NAME", meaning="a name, a qualified name or path:line")
-    _ranks(command, "related")
-
-
 def add_grep(command: argparse.ArgumentParser) -> None:
     add_target(command, "PATTERN", meaning="a text to find exactly")
     command.add_argument("--regex", action="store_true", help="PATTERN is a regular expression (RE2)")
@@ -59,8 +44,18 @@ def add_symbol(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_symbol)
 
 
-def _ranks(command: argparse.ArgumentParser, method: str, subject: Callable[[str], str] = str) -> None:
-    """Add the options of a command that ranks. `method` is the workspace's, and `subject` reads its argument."""
+_RANKING: Final = {
+    "ask": ("search", "QUESTION", "an identifier, 'what calls …', or a description in plain words"),
+    "locate": ("localise", "REPORT", "a file with a bug report or stack trace; - reads standard input"),
+    "related": ("related", "NAME", "a name, a qualified name or path:line"),
+}
+"""Command → method of a workspace, name of its argument, and meaning of the argument."""
+
+
+def add_ranking(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of a command that ranks, which is the last word of the command."""
+    method, subject, meaning = _RANKING[command.prog.rpartition(" ")[2]]
+    add_target(command, subject, meaning=meaning)
     command.add_argument("--top-k", type=int, default=10, metavar="N", help="hits to show (default 10)")
     command.add_argument("--lanes", metavar="A,B", help="only these lanes: bm25, embedding, graph")
     command.add_argument("--fusion", default="rrf", metavar="NAME", help="how rankings are merged (default rrf)")
@@ -77,7 +72,8 @@ def _ranks(command: argparse.ArgumentParser, method: str, subject: Callable[[str
 
     def run(options: argparse.Namespace) -> int:
         (target,) = targets_of(options)
-        filters, lanes, asked = filters_of(options), _lanes(options), subject(target)  # mistakes, before the load
+        filters, lanes = filters_of(options), _lanes(options)  # mistakes, before the load
+        asked = read_report(target) if method == "localise" else target
         workspace = opened(options)
         chosen = {name: getattr(options, name) for name in ("top_k", "rrf_k", "fusion", "per_file")}
         answer = getattr(workspace, method)(asked, **chosen, lanes=lanes, filters=filters)

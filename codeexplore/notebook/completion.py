@@ -60,7 +60,7 @@ class Completer:
         """Return the completions at the cursor, if the line calls one of our magics."""
         match = _MAGIC.fullmatch(context.text_until_cursor)
         if match is None or match["name"] not in self._parsers:
-            return _nothing()
+            return _result("", ())
         whole, _, start = match["rest"].rpartition(" ")
         line = _Line(match["name"], tuple(whole.split()), start.lstrip("'\""))
         return _result(line.start, self._offered(line))
@@ -124,7 +124,7 @@ def key_matcher(shell: Any) -> Callable[..., Any]:
         match = _KEY.fullmatch(context.text_until_cursor)
         workspace = None if match is None else shell.user_ns.get(match["name"])
         if match is None or not isinstance(workspace, Workspace):
-            return _nothing()
+            return _result("", ())
         return _result(match["start"], _symbol_names(workspace, match["start"]))
 
     return _matcher("keys", in_key)
@@ -155,10 +155,6 @@ def _result(start: str, offered: Iterable[SimpleCompletion]) -> SimpleMatcherRes
     wanted = start.casefold()
     fitting = [each for each in offered if each.text.casefold().startswith(wanted)]
     return {"completions": fitting, "matched_fragment": start, "suppress": bool(fitting), "ordered": True}
-
-
-def _nothing() -> SimpleMatcherResult:
-    return {"completions": [], "suppress": False}
 
 
 def _symbol_names(workspace: Workspace, start: str) -> list[SimpleCompletion]:

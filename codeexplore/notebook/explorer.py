@@ -13,6 +13,7 @@ import json
 import threading
 import time
 import zlib
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.notebook.config import ASK
@@ -86,10 +87,7 @@ class Explorer(Session):
             reply = REPLIES.get(str(message["kind"]))
             if reply is None:
                 raise QuestionError(f"the explorer has no answer to {message['kind']!r}")
-            if locked:
-                with self.guard.lock:
-                    data, buffers = reply(self, **message.get("args", {}))
-            else:
+            with self.guard.lock if locked else nullcontext():
                 data, buffers = reply(self, **message.get("args", {}))
             # plain data: marimo sends a string of another type, such as Html, as an object
             answer = {"ok": True} | json.loads(json.dumps(data))

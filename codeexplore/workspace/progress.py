@@ -41,11 +41,14 @@ _STAGES = {
 
 
 class Progress:
-    """Timer and reporter of the stages of a load. It raises `LoadCancelled` if the load is cancelled."""
+    """Timer and reporter of the stages of a load. It raises `LoadCancelled` if the load is cancelled.
+
+    `cancel` is the event that stops the work; None if nothing can.
+    """
 
     def __init__(self, hook: ProgressHook | None = None, cancel: threading.Event | None = None) -> None:
         self._hook = hook
-        self._cancel = cancel
+        self.cancel = cancel
         self.stages: list[StageTime] = []
 
     @contextmanager
@@ -63,15 +66,10 @@ class Progress:
         report(total)
         self.stages.append(StageTime(name, time.perf_counter() - started))
 
-    @property
-    def cancel(self) -> threading.Event | None:
-        """The event that stops the work; None if nothing can."""
-        return self._cancel
-
     def check(self) -> None:
         """Raise LoadCancelled if the load was cancelled, and NotEnoughMemory before a limit ends the process."""
         memory.check()
-        if self._cancel is not None and self._cancel.is_set():
+        if self.cancel is not None and self.cancel.is_set():
             raise LoadCancelled("the load was cancelled; the previous index is unchanged")
 
 

@@ -14,23 +14,13 @@ from functools import wraps
 from inspect import Parameter, cleandoc, signature
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack, cast
 
-from codeexplore.answers import (
-    CommunitiesAnswer,
-    CyclesAnswer,
-    DeadCodeAnswer,
-    EntryPointsAnswer,
-    GraphAnswer,
-    HubsAnswer,
-    ModulesAnswer,
-    PathsAnswer,
-    WhyAnswer,
-)
+from codeexplore import answers
 from codeexplore.answers.wording import explain
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, chosen_types
 from codeexplore.languages.registry import is_part
-from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds
+from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds, one_of
 from codeexplore.search.seeds import can_be, other_name
 from codeexplore.types import settings
 from codeexplore.types.errors import QuestionError, SymbolNotFound
@@ -153,7 +143,7 @@ class Start(NamedTuple):
 
 def walk(
     view: SnapshotView, relation: str, target: Target, depth: int | None, **given: Unpack[WalkOptions]
-) -> GraphAnswer:
+) -> answers.GraphAnswer:
     """Follow a relation, such as "callers", from `target`."""
     from codeexplore.graph import queries
     from codeexplore.graph.external import with_externals
@@ -181,7 +171,7 @@ def walk(
     if marks is not None and verdict is not None and verdict.kind != "found":
         verdict = marks.absence(verdict, answer.seeds, relation)
     answer = replace(answer, verdict=verdict, notes=(*answer.notes, *beside, *view.graph_notes))
-    return GraphAnswer(answer, graph.catalog, start.note, marks)
+    return answers.GraphAnswer(answer, graph.catalog, start.note, marks)
 
 
 def paths(
@@ -193,7 +183,7 @@ def paths(
     min_confidence: float,
     kinds: Collection[EdgeKind],
     tests: bool,
-) -> PathsAnswer:
+) -> answers.PathsAnswer:
     from codeexplore.graph.usage.verdict import paths_between
 
     start, end = start_of(view, source), start_of(view, target)
@@ -210,10 +200,10 @@ def paths(
     )
     verdict = found.verdict and view.as_far_as_known(found.verdict, view.unread_uses(end.symbols[:1]))
     first, last = graph.catalog.symbol(found.source), graph.catalog.symbol(found.target)
-    return PathsAnswer(found.paths, first, last, graph.catalog, verdict, (*_said(start, end), *view.graph_notes))
+    return answers.PathsAnswer(found.paths, first, last, graph.catalog, verdict, _notes(view, start, end))
 
 
-def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:
+def why(view: SnapshotView, caller: Target, callee: Target) -> answers.WhyAnswer:
     from codeexplore.graph.explain_edge import explain
     from codeexplore.graph.usage.verdict import paths_between
 
@@ -234,7 +224,7 @@ def why(view: SnapshotView, caller: Target, callee: Target) -> WhyAnswer:
         verdict = paths_between(graph, sources, targets, usage_evidence=view.evidence).verdict
         if verdict is not None and verdict.kind == "possible":
             found = replace(found, verdict="possible", summary=verdict.text.removesuffix("."))
-    return WhyAnswer(found, graph.catalog, (*_said(start, end), *view.graph_notes))
+    return answers.WhyAnswer(found, graph.catalog, _notes(view, start, end))
 
 
 # --------------------------------------------------------------------------- the start
@@ -307,66 +297,68 @@ def _hinted(error: SymbolNotFound, graph: CodeGraph, name: str) -> SymbolNotFoun
     return SymbolNotFound(said, error.nearest, next_steps=error.next_steps)
 
 
-def _said(*starts: Start) -> tuple[str, ...]:
-    return tuple(start.note for start in starts if start.note)
+def _notes(view: SnapshotView, *starts: Start) -> tuple[str, ...]:
+    return (*(start.note for start in starts if start.note), *view.graph_notes)
 
 
 # --------------------------------------------------------------------------- surveys of the whole graph
 
 
-def cycles(view: SnapshotView, of: str, min_confidence: float, tests: bool) -> CyclesAnswer:
+def cycles(view: SnapshotView, of: str, min_confidence: float, tests: bool) -> answers.CyclesAnswer:
     from codeexplore.graph.surveys import Cycles
 
     kind: EdgeKind = "CALLS" if _one_of("of", of, ("calls", "imports")) == "calls" else "IMPORTS"
     found = Cycles(view.graph, kind, minimum=check_confidence(min_confidence), tests=tests)
     recursive = found.recursive() if kind == "CALLS" else ()
-    return CyclesAnswer(found.found(), view.catalog, view.graph_note, of, recursive)
+    return answers.CyclesAnswer(found.found(), view.catalog, view.graph_note, of, recursive)
 
 
-def entry_points(view: SnapshotView, kinds: Collection[str]) -> EntryPointsAnswer:
+def entry_points(view: SnapshotView, kinds: Collection[str]) -> answers.EntryPointsAnswer:
     from codeexplore.graph.usage.entry_points import entry_points as found
 
-    wanted = _all_of("kinds", kinds, ENTRY_KINDS)
-    return EntryPointsAnswer(found(view.graph, view.evidence, wanted), view.catalog, view.graph_note)
+    wanted = _kinds(kinds, ENTRY_KINDS)
+    return answers.EntryPointsAnswer(found(view.graph, view.evidence, wanted), view.catalog, view.graph_note)
 
 
-def dead_code(view: SnapshotView, kinds: Collection[str] | None, tests: bool) -> DeadCodeAnswer:
+def dead_code(view: SnapshotView, kinds: Collection[str] | None, tests: bool) -> answers.DeadCodeAnswer:
     from codeexplore.graph.usage.dead_code import DeadCode
 
-    wanted = CANDIDATE_KINDS if kinds is None else _all_of("kinds", kinds, DEAD_KINDS)
+    wanted = CANDIDATE_KINDS if kinds is None else _kinds(kinds, DEAD_KINDS)
     finder = DeadCode(view.graph, view.evidence, tests)
     found = finder.found(DEAD_KINDS)
     listed = tuple(each for each in found if each.kind in wanted)
     mentioned = 0 if kinds else sum(each.kind == "mentioned" for each in found)
-    return DeadCodeAnswer(listed, view.catalog, view.graph_note, mentioned, tuple(sorted(finder.left_out)))
+    return answers.DeadCodeAnswer(listed, view.catalog, view.graph_note, mentioned, tuple(sorted(finder.left_out)))
 
 
-def hubs(view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool) -> HubsAnswer:
+def hubs(
+    view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool
+) -> answers.HubsAnswer:
     from codeexplore.graph.surveys import hubs as found
 
-    wanted, minimum = _all_of("kinds", kinds, HUB_KINDS), check_confidence(min_confidence)
+    wanted, minimum = _kinds(kinds, HUB_KINDS), check_confidence(min_confidence)
     hubs = found(view.graph, check_count("top_k", top_k), wanted, minimum=minimum, tests=tests)
-    return HubsAnswer(hubs, view.catalog, view.graph_note)
+    return answers.HubsAnswer(hubs, view.catalog, view.graph_note)
 
 
 def modules(
     view: SnapshotView, level: str | int, kinds: Collection[EdgeKind] | None, min_confidence: float, tests: bool
-) -> ModulesAnswer:
+) -> answers.ModulesAnswer:
     from codeexplore.graph.surveys import DEPENDING, module_graph
 
     number = isinstance(level, int) or level.isdigit()
     chosen = str(check_count("level", int(level))) if number else _one_of("level", str(level), ("file", "folder"))
     wanted = DEPENDING if kinds is None else check_edge_kinds(kinds)
     nodes, edges = module_graph(view.graph, chosen, kinds=wanted, minimum=check_confidence(min_confidence), tests=tests)
-    return ModulesAnswer(edges, view.catalog, view.graph_note, nodes, chosen)
+    return answers.ModulesAnswer(edges, view.catalog, view.graph_note, nodes, chosen)
 
 
-def communities(view: SnapshotView, min_confidence: float, tests: bool, least: int) -> CommunitiesAnswer:
+def communities(view: SnapshotView, min_confidence: float, tests: bool, least: int) -> answers.CommunitiesAnswer:
     from codeexplore.graph.surveys import communities as found
 
     minimum = check_confidence(min_confidence)
     groups = found(view.graph, minimum=minimum, tests=tests, least=check_count("least", least))
-    return CommunitiesAnswer(groups, view.catalog, view.graph_note)
+    return answers.CommunitiesAnswer(groups, view.catalog, view.graph_note)
 
 
 def _one_of(what: str, value: Any, known: Collection[str]) -> str:
@@ -375,9 +367,5 @@ def _one_of(what: str, value: Any, known: Collection[str]) -> str:
     return str(value)
 
 
-def _all_of(what: str, values: Collection[str], known: Collection[str]) -> tuple[str, ...]:
-    wanted = (values,) if isinstance(values, str) else tuple(values)
-    for value in wanted:
-        if value not in known:
-            raise QuestionError(f"unknown {value!r:.80} in {what}; known: {', '.join(known)}")
-    return wanted
+def _kinds(values: Collection[str], known: Collection[str]) -> tuple[str, ...]:
+    return tuple(one_of("kind", value, known) for value in ((values,) if isinstance(values, str) else values))

@@ -166,7 +166,7 @@ def test_a_workspace_answers_and_refuses(webshop) -> None:
     assert webshop.communities() == webshop.communities()
     for call, said in (
         (lambda: webshop.cycles("classes"), "of must be one of calls, imports"),
-        (lambda: webshop.entry_points(("door",)), "unknown 'door' in kinds"),
+        (lambda: webshop.entry_points(("door",)), "unknown kind 'door'"),
         (lambda: webshop.dead_code(("old",)), "known: unused, dynamic"),
         (lambda: webshop.hubs(0), "top_k must be a whole number"),
         (lambda: webshop.modules("planet"), "level must be one of file, folder"),

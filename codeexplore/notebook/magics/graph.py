@@ -126,22 +126,16 @@ class WalkMagics(WorkspaceMagics):
         if not text:
             raise UsageError(f"{name} of what? For example: %{name} validate_session")
         workspace = self.workspace_of(options)
-        chosen = self._options(options, name in ("callers", "callees"))
+        depth = first(getattr(options, "depth", None), self.defaults.depth if name in ("callers", "callees") else None)
+        chosen = self._edges(options) if depth is None else {"depth": depth, **self._edges(options)}
         return self.answered(as_usage_error(getattr(workspace, name), self.target(workspace, text), **chosen), options)
-
-    def _options(self, options: Any, has_depth: bool) -> dict[str, Any]:
-        """Return all options of a walk: from the line, or else from the defaults."""
-        depth = getattr(options, "depth", None)
-        depth = self.defaults.depth if depth is None and has_depth else depth
-        return {**({} if depth is None else {"depth": depth}), **self._edges(options)}
 
     def _edges(self, options: Any) -> dict[str, Any]:
         """Return the options that select edges: from the line, or else from the defaults."""
-        chosen = {
+        return {
             "min_confidence": first(options.min_confidence, self.defaults.min_confidence),
             "tests": first(options.tests, self.defaults.tests),
         }
-        return {option: value for option, value in chosen.items() if value is not None}
 
     def _between(
         self, magic: Any, line: str, example: str, options_of: Callable[[Any], dict[str, Any]] = lambda _: {}
