@@ -7,7 +7,7 @@ Change it to add a method that users call.
 `searches` and `walks` compute the answers. `pipeline` and `load` build an index, `cache` and `serialization` store it.
 `cache` opens a stored index and checks who made it, and `fingerprints` finds the files that changed since. `refresh`
 and `watch` update an index after edits: `graph_update` decides which edges an edit keeps and which references are
-resolved again, and `background` resolves them in the background.
+resolved again, and `snapshot_holder` waits for them in the background.
 
 Words used here:
 

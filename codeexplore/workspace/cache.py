@@ -19,7 +19,7 @@ from codeexplore.trusted_imports import explore
 from codeexplore.types import NextStep
 from codeexplore.types.errors import DamagedIndex, IndexFileError
 from codeexplore.workspace.fingerprints import drift
-from codeexplore.workspace.load import PendingLoad, load_with_graph, load_without_graph
+from codeexplore.workspace.load import Make, PendingLoad, load_with_graph, load_without_graph
 from codeexplore.workspace.pipeline import LoadOptions, walk, with_skipped
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.serialization import LAZY, index_of, members_of, meta_of
@@ -27,7 +27,6 @@ from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
     from codeexplore.search.lanes.encoder import Encoder
-    from codeexplore.workspace.background import Make
 
 logger = logging.getLogger("codeexplore")
 

@@ -24,10 +24,9 @@ from codeexplore.source.project_settings import test_folders
 from codeexplore.types import WordCounts
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace import pipeline
-from codeexplore.workspace.background import complete_facts
 from codeexplore.workspace.fingerprints import Fingerprint, FingerprintDiff, origin_of, package_prefix
 from codeexplore.workspace.graph_update import EditContext, graph_without_resolving
-from codeexplore.workspace.load import load_with_graph
+from codeexplore.workspace.load import complete_facts, load_with_graph
 from codeexplore.workspace.pipeline import LoadOptions, TextLanes
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts

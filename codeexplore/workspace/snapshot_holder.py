@@ -14,7 +14,8 @@ from weakref import WeakSet
 
 from codeexplore.index.files import SourceTexts
 from codeexplore.types.errors import GraphUnresolved, LoadCancelled, QuestionError
-from codeexplore.workspace.background import Make, complete_facts
+from codeexplore.workspace.graph_update import regraphed
+from codeexplore.workspace.load import Make, complete_facts
 from codeexplore.workspace.pipeline import LoadOptions, with_graph, with_pending
 from codeexplore.workspace.progress import Bar, Progress
 
@@ -88,8 +89,6 @@ class BackgroundResolution:
 
 def resolve_pending(index: Index, options: LoadOptions, progress: Progress) -> Index:
     """Return `index` with its outdated edges resolved again. Raises LoadCancelled and GraphUnresolved."""
-    from codeexplore.workspace.graph_update import regraphed  # with the whole resolution, which no search needs
-
     if index.pending is None:
         return index
     told = complete_facts(index.sources, index.files.layout, options, progress)

@@ -23,7 +23,7 @@ from codeexplore.source.discovery import discover
 from codeexplore.source.read import read
 from codeexplore.syntax.analyse import analyse, has_facts
 from codeexplore.types import SourceFile
-from codeexplore.workspace import background
+from codeexplore.workspace import load
 from codeexplore.workspace.serialization import members_of
 from codeexplore.workspace.workers import child_executor, pool
 from tests.background import until
@@ -177,14 +177,14 @@ def test_facts_of_other_symbols_than_the_first_pass_found_are_left_out_with_a_wa
 def test_a_cancelled_second_pass_is_done_again_when_the_graph_is_needed(
     webshop: Workspace, held: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cancel, stopped, close = threading.Event(), threading.Event(), background.SecondPass.close
+    cancel, stopped, close = threading.Event(), threading.Event(), load.SecondPass.close
 
-    def closed(second_pass: background.SecondPass) -> None:
+    def closed(second_pass: load.SecondPass) -> None:
         second_pass._stopped.set()
         stopped.set()
         close(second_pass)
 
-    monkeypatch.setattr(background.SecondPass, "close", closed)
+    monkeypatch.setattr(load.SecondPass, "close", closed)
     ws = Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False, cancel=cancel)
     cancel.set()
     ended = ws._holder.resolution
