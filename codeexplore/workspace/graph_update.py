@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,11 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from codeexplore.index.files import AnalysedFile
-    from codeexplore.workspace.snapshot import Index, IndexParts
-
-
-Parts: TypeAlias = "Index | IndexParts"
-"""An index, or the parts of one that is being built."""
+    from codeexplore.workspace.snapshot import Index, IndexParts, Parts
 
 
 def families_of(parts: Parts) -> list[str]:
@@ -96,7 +92,7 @@ class PartialResolution:
         if kept:
             columns = Columns(splice([columns], [(0, number) for number in self._numbers]).members)
         if touched:
-            work = Work(parts.origin.manifest_texts, paths, columns, rows, parts.sources.language, parts.files.line)
+            work = Work(parts, paths, columns, rows)
             self._resolving = ResolverProcess(child).take(work)
 
     def result(self, check: Callable[[], None]) -> tuple[CodeGraph, tuple[str, ...]]:

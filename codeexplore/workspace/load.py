@@ -78,7 +78,6 @@ class PendingLoad:
                     building.add(number, result)
 
                 self._parts = self._first_pass(found, progress, add)
-                self._resolution = _work(self._parts)
                 self._second = SecondPass(self._parts.sources, self._pool, self._send)
                 self._lanes = building.lanes(self._parts.catalog, progress)
             else:
@@ -153,9 +152,10 @@ class PendingLoad:
             files = FileFactsStore(sources, catalog, layout=self._pool.layout)
             catalog.roles = PathRoles(test_folders(origin.manifest_texts))
             parts = IndexParts(sources, files, catalog, skipped, warnings, origin)
+            self._resolution = Work(parts, sources.paths, catalog.columns, sources.rows)
             if not outlined:
                 self._pool.close()
-                resolving.finish(_work(parts))
+                resolving.finish(self._resolution)
         del made, results, rows
         trim_memory()
         return parts
@@ -209,18 +209,6 @@ def load_without_graph(
         unfinished.close()
         raise
     return unfinished.whole(), None
-
-
-def _work(parts: IndexParts) -> Work:
-    sources = parts.sources
-    return Work(
-        parts.origin.manifest_texts,
-        sources.paths,
-        parts.catalog.columns,
-        sources.rows,
-        sources.language,
-        parts.files.line,
-    )
 
 
 # --------------------------------------------------------------------------- the second pass

@@ -117,3 +117,7 @@ class IndexParts:
     warnings: Sequence[str]
     origin: Fingerprint
     pending: Pending | None = None  # the missing parts of the graph
+
+
+Parts: TypeAlias = Index | IndexParts
+"""An index, or the parts of one that is being built."""

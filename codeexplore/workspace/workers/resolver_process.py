@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
     from codeexplore.index.columns import Member, Members
     from codeexplore.index.files import AnalysedFile, BatchResult
+    from codeexplore.workspace.snapshot import Parts
 
 JOB = "resolve"
 """Name of the job in the first frame to a child that resolves references."""
@@ -82,18 +83,12 @@ def _without_docs(symbols: dict[str, Member]) -> dict[str, Member]:
 
 
 class Work(NamedTuple):
-    """Input of a resolution.
+    """Input of a resolution: files of a snapshot, which has their languages and their stored facts."""
 
-    `language` returns the language of a file by its path. `line` returns the stored facts of a file, as bytes; it is
-    called for files that are not in memory.
-    """
-
-    manifests: Mapping[str, str]  # path → text
+    snapshot: Parts
     paths: Sequence[str]
-    columns: Members  # the symbols of all files
+    columns: Members  # the symbols of these files
     rows: Mapping[str, AnalysedFile]  # files in memory, by path
-    language: Callable[[str], str]
-    line: Callable[[str], bytes]
 
     def parts(self) -> Iterator[Part]:
         """Iterate over all files in their order, as parts.
@@ -112,7 +107,7 @@ class Work(NamedTuple):
             if row is not None and row.facts:
                 yield FileWork(path, row.language, True, row.facts)
             else:
-                yield FileWork(path, self.language(path), False, self.line(path))
+                yield FileWork(path, self.snapshot.sources.language(path), False, self.snapshot.files.line(path))
 
 
 def all_facts(parts: Iterable[Part]) -> list[FileFacts]:
@@ -227,7 +222,7 @@ class ResolverProcess:
             if self._work is None:
                 return  # closed before all parts arrived
             write_frame(child.stdin, b"")
-            write_frame(child.stdin, marshal.dumps(dict(self._work.manifests)))
+            write_frame(child.stdin, marshal.dumps(dict(self._work.snapshot.origin.manifest_texts)))
             answer = read_frame(child.stdout)
             status = child.wait()  # wait: the memory of the child is then free before this process unpacks the answer
             self._answer = answer or f"exit status {status}"
@@ -256,7 +251,7 @@ class ResolverProcess:
         work, reason = self._work, self._answer
         assert work is not None
         try:
-            resolution = resolved(work.manifests, work.parts())
+            resolution = resolved(work.snapshot.origin.manifest_texts, work.parts())
         except (MemoryError, SystemError) as error:
             if not is_lack_of_memory(error):
                 raise
