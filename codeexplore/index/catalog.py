@@ -1,9 +1,9 @@
 """Catalog: the symbols and chunks of a workspace, found by row, id, name, or file and line.
 
 All code above `syntax` looks symbols and chunks up here. A catalog is immutable. Its symbols and chunks are columns, in
-memory or in a stored file. `CatalogRows` finds them by row, id and file; `Catalog` adds the lookup by name (exact,
-public, similar, by prefix) and by line. A *row* is the position of a symbol in `symbols`, or of a chunk in `chunks`.
-The row of a chunk is also its row in every array of the index.
+memory or in a stored file. They are found by row, id and file, by name (exact, public, similar, by prefix) and by line.
+A *row* is the position of a symbol in `symbols`, or of a chunk in `chunks`. The row of a chunk is also its row in every
+array of the index.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
@@ -89,8 +89,37 @@ class RowsBy(Mapping[str, Sequence[int]]):
         return len(self._place)
 
 
-class CatalogRows:
-    """Symbols and chunks by row, by id and by file."""
+_REMEMBERED: Final = 256
+"""Number of names for which the result of `Catalog.meant` is cached."""
+_FORWARDING: Final = frozenset({"module", "constant", "field"})
+"""Kinds of symbols that may only forward to another symbol with the same name: a module with one function, an alias."""
+_WIDER: Final = 4
+"""For each suggestion, this many similar names are searched, so that names of tests can be ranked last and left out."""
+_ALIKE: Final = 500
+"""Most symbols of one name that are compared to find the best suggestion."""
+
+
+class KnowsPublicNames(Protocol):
+    """Lookup of symbols by their public names, which follow from re-exports, aliases, packages and inheritance.
+
+    See `codeexplore.names.public_names.PublicNames`.
+    """
+
+    def find(self, name: str) -> tuple[Symbol, ...]: ...
+    def find_loosely(self, name: str) -> tuple[Symbol, ...]: ...
+    def renamed(self, parts: Sequence[str]) -> tuple[Symbol, ...]: ...
+    def rank(self, symbol: Symbol, name: str = "") -> Any: ...
+    def offered(self, head: str) -> Sequence[str]: ...
+    def named_by(self, symbol: Symbol) -> tuple[Symbol, ...]: ...
+    def in_some_builds(self, symbol: Symbol) -> bool: ...
+
+
+class Catalog:
+    """Symbols and chunks of one snapshot, by row, by name, and by file and line.
+
+    The tables were made from the members in `columns`. If `names` is True, these contain the result of `name_members`;
+    otherwise it is computed on first use.
+    """
 
     root: str = ""
     """The folder that paths are relative to, set by the workspace; "" for a catalog made directly from records."""
@@ -98,8 +127,19 @@ class CatalogRows:
     roles: PathRoles = PathRoles()
     """The roles of the files; set by the load, because the settings of the repository decide too."""
 
-    def __init__(self, symbols: SymbolTable, chunks: ChunkTable) -> None:
-        self.symbols, self.chunks = symbols, chunks
+    public_names: KnowsPublicNames | None = None
+    """Set by the index that owns the catalog. If it is None, only qualified names and their last parts are found."""
+
+    def __init__(self, symbols: SymbolTable, chunks: ChunkTable, columns: Members, names: bool = False) -> None:
+        self.symbols, self.chunks, self.columns = symbols, chunks, columns
+        self._stored: tuple[Strings, NDArray[np.integer], NDArray[np.integer]] | None = None
+        self._starts: dict[str, set[tuple[str, ...]]] = {}
+        if names:
+            keys, first, rows = Strings.of(columns, "name"), columns.array("name.first"), columns.array("name.rows")
+            check_rows(len(keys) + 1, first)
+            check_range(first, 0, len(rows) + 1)
+            check_range(rows, 0, len(symbols))
+            self._stored = keys, first, rows
 
     # ----------------------------------------------------------------- all rows
 
@@ -322,53 +362,7 @@ class CatalogRows:
         paths = [self.symbols.paths[number] for number in used.tolist()]
         return RowsBy.of(paths, np.append(first[used], len(order)), order)
 
-
-_REMEMBERED: Final = 256
-"""Number of names for which the result of `Catalog.meant` is cached."""
-_FORWARDING: Final = frozenset({"module", "constant", "field"})
-"""Kinds of symbols that may only forward to another symbol with the same name: a module with one function, an alias."""
-_WIDER: Final = 4
-"""For each suggestion, this many similar names are searched, so that names of tests can be ranked last and left out."""
-_ALIKE: Final = 500
-"""Most symbols of one name that are compared to find the best suggestion."""
-
-
-class KnowsPublicNames(Protocol):
-    """Lookup of symbols by their public names, which follow from re-exports, aliases, packages and inheritance.
-
-    See `codeexplore.names.public_names.PublicNames`.
-    """
-
-    def find(self, name: str) -> tuple[Symbol, ...]: ...
-    def find_loosely(self, name: str) -> tuple[Symbol, ...]: ...
-    def renamed(self, parts: Sequence[str]) -> tuple[Symbol, ...]: ...
-    def rank(self, symbol: Symbol, name: str = "") -> Any: ...
-    def offered(self, head: str) -> Sequence[str]: ...
-    def named_by(self, symbol: Symbol) -> tuple[Symbol, ...]: ...
-    def in_some_builds(self, symbol: Symbol) -> bool: ...
-
-
-class Catalog(CatalogRows):
-    """Symbols and chunks of one snapshot, by row, by name, and by file and line.
-
-    The tables were made from the members in `columns`. If `names` is True, these contain the result of `name_members`;
-    otherwise it is computed on first use.
-    """
-
-    public_names: KnowsPublicNames | None = None
-    """Set by the index that owns the catalog. If it is None, only qualified names and their last parts are found."""
-
-    def __init__(self, symbols: SymbolTable, chunks: ChunkTable, columns: Members, names: bool = False) -> None:
-        super().__init__(symbols, chunks)
-        self.columns = columns
-        self._stored: tuple[Strings, NDArray[np.integer], NDArray[np.integer]] | None = None
-        self._starts: dict[str, set[tuple[str, ...]]] = {}
-        if names:
-            keys, first, rows = Strings.of(columns, "name"), columns.array("name.first"), columns.array("name.rows")
-            check_rows(len(keys) + 1, first)
-            check_range(first, 0, len(rows) + 1)
-            check_range(rows, 0, len(symbols))
-            self._stored = keys, first, rows
+    # ----------------------------------------------------------------- after an edit, and beside names outside
 
     def follow(self, spliced: Spliced, parts: Sequence[Catalog]) -> None:
         """Reuse results that the catalog had computed before an edit.
@@ -569,14 +563,9 @@ class Catalog(CatalogRows):
 
     def names_with_prefix(self, prefix: str, limit: int = 50) -> tuple[str, ...]:
         """Return the symbol names (not fqns) that start with `prefix`, sorted, for the completion by Tab."""
-        names = self._sorted_names
-        start = bisect.bisect_left(names, prefix)
-        found = []
-        for name in names[start : start + limit]:
-            if not name.startswith(prefix):
-                break
-            found.append(name)
-        return tuple(found)
+        start = bisect.bisect_left(self._sorted_names, prefix)
+        near = self._sorted_names[start : start + limit]
+        return tuple(takewhile(lambda name: name.startswith(prefix), near))
 
     def overloads(self, symbols: Sequence[Symbol]) -> list[tuple[Symbol, ...]]:
         """Return for each given symbol the other definitions with its qualified name in its file, in source order.

@@ -19,7 +19,7 @@ from codeexplore.trusted_imports import explore
 from codeexplore.types import NextStep
 from codeexplore.types.errors import DamagedIndex, IndexFileError
 from codeexplore.workspace.fingerprints import drift
-from codeexplore.workspace.load import Make, PendingLoad, load_with_graph, load_without_graph
+from codeexplore.workspace.load import Make, PendingLoad, load_files
 from codeexplore.workspace.pipeline import LoadOptions, walk, with_skipped
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.serialization import LAZY, index_of, members_of, meta_of
@@ -59,7 +59,7 @@ def load(
 
     With `background`, the index may not have its graph yet.
 
-    Raises the exceptions of `walk` and `load_with_graph`.
+    Raises the exceptions of `walk` and `load_files`.
     """
     root = resolve_root(root)
     explore(root)
@@ -80,9 +80,7 @@ def load(
     if said:
         logger.warning("%s", said)
     if index is None:
-        build = load_without_graph if background else load_with_graph
-        made = gc_paused(lambda: build(found, name, options, progress))
-        index, rest = made if isinstance(made, tuple) else (made, None)
+        index, rest = gc_paused(lambda: load_files(found, name, options, progress, background=background))
     if slot is not None and not index.stored and index.pending is None:
         with progress.stage("save"):
             said = keep(slot, index, options) or said

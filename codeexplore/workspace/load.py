@@ -47,7 +47,7 @@ class PendingLoad:
     """A load whose text lanes are built and whose references are still being resolved.
 
     With `child`, references are resolved in a child process. With `outlined`, there are two passes if other processes
-    analyse the files; in this process, a second pass would delay answers. Raises the exceptions of `load_with_graph`.
+    analyse the files; in this process, a second pass would delay answers. Raises the exceptions of `load_files`.
     """
 
     def __init__(
@@ -184,26 +184,21 @@ class PendingLoad:
         self._resolving.close()
 
 
-def load_with_graph(found: Discovery, name: str, options: LoadOptions, progress: Progress) -> Index:
-    """Load all files that a walk found and return their index. No older index is used.
+def load_files(
+    found: Discovery, name: str, options: LoadOptions, progress: Progress, *, background: bool = False
+) -> tuple[Index, PendingLoad | None]:
+    """Load all files that a walk found. No older index is used.
+
+    Return the index, and None if it has its graph. With `background` it is not waited for, unless there is no code to
+    resolve, and the second item is the load that adds it later.
 
     Raises NothingToIndex, which counts the skipped files by reason, ModelError and LoadCancelled.
     """
-    child = pipeline.is_large(found.candidates, options)
-    return PendingLoad(found, name, options, progress, child=child).whole()
-
-
-def load_without_graph(
-    found: Discovery, name: str, options: LoadOptions, progress: Progress
-) -> tuple[Index, PendingLoad | None]:
-    """Load all files that a walk found, without waiting for the graph.
-
-    Return the index, and the load that adds the graph later. The second item is None if there is no code to resolve.
-    """
-    child = options.workers is None or options.workers > 0
-    unfinished = PendingLoad(found, name, options, progress, child=child, outlined=True)
+    large = pipeline.is_large(found.candidates, options)
+    child = options.workers is None or options.workers > 0 if background else large
+    unfinished = PendingLoad(found, name, options, progress, child=child, outlined=background)
     try:
-        if unfinished.has_code:
+        if background and unfinished.has_code:
             return unfinished.without_graph(), unfinished
     except BaseException:
         unfinished.close()

@@ -26,7 +26,7 @@ from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace import pipeline
 from codeexplore.workspace.fingerprints import Fingerprint, FingerprintDiff, origin_of, package_prefix
 from codeexplore.workspace.graph_update import EditContext, graph_without_resolving
-from codeexplore.workspace.load import complete_facts, load_with_graph
+from codeexplore.workspace.load import complete_facts, load_files
 from codeexplore.workspace.pipeline import LoadOptions, TextLanes
 from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index, IndexParts
@@ -93,7 +93,7 @@ def _refresh(
     if not paths:
         raise nothing_to_index(found.root, skipped)
     if not old.has_texts:  # nothing of it can be shown, and newly read files could
-        return load_with_graph(found, old.name, options, progress)
+        return load_files(found, old.name, options, progress)[0]
     changed = {path: row for path, row in results.items() if isinstance(row, AnalysedFile)}
     with progress.stage("catalog"):
         sources = updated_sources(old.sources, paths, {path: row.kept() for path, row in changed.items()})
