@@ -482,14 +482,6 @@ def updated_sources(
     return SourceTexts(paths, {**old.rows, **rows}, old.below)
 
 
-def opened(result: BatchResult) -> list[FileIndex | Skipped]:
-    """Return the result of a batch as records, in the order of its files."""
-    rows = result.rows()
-    sources = SourceTexts([row.path for row in rows], {row.path: row for row in rows})
-    files = FileFactsStore(sources, catalog_of(result.members, sources))
-    return [file if isinstance(file, Skipped) else files[file.path] for file in result.files]
-
-
 def catalog_of(members: Mapping[str, Member], sources: SourceTexts) -> Catalog:
     """Return a catalog over columns in memory."""
     columns = Columns(members)

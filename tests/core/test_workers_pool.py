@@ -11,7 +11,17 @@ import numpy as np
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.index.files import batch_result, opened, pack, pack_facts, plain_facts, unpack
+from codeexplore.index.files import (
+    BatchResult,
+    FileFactsStore,
+    SourceTexts,
+    batch_result,
+    catalog_of,
+    pack,
+    pack_facts,
+    plain_facts,
+    unpack,
+)
 from codeexplore.languages.extraction import Layout
 from codeexplore.source.discovery import Candidate, discover
 from codeexplore.text.word_counts import count_words
@@ -21,6 +31,14 @@ from codeexplore.workspace.workers import child_executor, child_process, pool
 from codeexplore.workspace.workers.pool import analyse_batch, batches
 
 STDLIB = Path(sysconfig.get_paths()["stdlib"])
+
+
+def opened(result: BatchResult) -> pool.Files:
+    """Return the result of a batch as records, in the order of its files."""
+    rows = result.rows()
+    sources = SourceTexts([row.path for row in rows], {row.path: row for row in rows})
+    files = FileFactsStore(sources, catalog_of(result.members, sources))
+    return [file if isinstance(file, Skipped) else files[file.path] for file in result.files]
 
 
 def analyse_all(
