@@ -111,18 +111,20 @@ class TextLanes(NamedTuple):
 
 
 def lanes_of(catalog: Catalog, options: LoadOptions, progress: Progress) -> TextLanes:
-    from codeexplore.search.lanes.bm25 import Bm25Lane
-    from codeexplore.search.lanes.embedding import EmbeddingLane
+    from codeexplore.search.lanes.bm25 import Bm25Lane, postings
+    from codeexplore.search.lanes.embedding import EmbeddingLane, embed_chunks
     from codeexplore.search.lanes.encoder import Encoder
 
     with progress.stage("words"):
         counts = counts_of(catalog)
     trim_memory()  # here and below, so that freed memory of the previous stage does not add to that of the next
     with progress.stage("bm25"):
-        bm25 = Bm25Lane(catalog, counts)
+        bm25 = Bm25Lane(catalog, postings(counts))
     trim_memory()
     with progress.stage("embeddings"):
-        embedding = EmbeddingLane(catalog, counts, Encoder.load(options.model))
+        encoder = Encoder.load(options.model)
+        vectors = embed_chunks(catalog.chunks, catalog.chunks.contexts(), counts, encoder)
+        embedding = EmbeddingLane(catalog, vectors, lambda: encoder)
     return TextLanes(bm25, embedding)
 
 
@@ -155,15 +157,14 @@ class TextLanesBuilder:
 
         encoder, vectors, tokens = self._words.encoder, self._vectors, self._tokens
         with progress.stage("bm25"):
-            bm25 = Bm25Lane.of_postings(
-                catalog, postings_of([tokens.pop(number) for number in sorted(tokens)], self._numbered)
-            )
+            found = postings_of([tokens.pop(number) for number in sorted(tokens)], self._numbered)
+            bm25 = Bm25Lane(catalog, found)
         with progress.stage("embeddings"):
             if encoder.separable:
-                found = np.concatenate([vectors.pop(number) for number in sorted(vectors)])
+                embeddings = np.concatenate([vectors.pop(number) for number in sorted(vectors)])
             else:
-                found = encoder.encode_texts([embedded_text(chunk) for chunk in catalog.chunks])
-            embedding = EmbeddingLane.stored(catalog, found, lambda: encoder)
+                embeddings = encoder.encode_texts([embedded_text(chunk) for chunk in catalog.chunks])
+            embedding = EmbeddingLane(catalog, embeddings, lambda: encoder)
         return TextLanes(bm25, embedding)
 
 

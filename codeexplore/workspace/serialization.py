@@ -116,8 +116,8 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
         check_rows(len(symbols), importance)
         check_rows(len(catalog.chunks), vectors)
         graph.ranks = importance.tolist()
-        bm25 = Bm25Lane.of_postings(catalog, _postings(archive, len(catalog.chunks)))
-        embedding = EmbeddingLane.stored(catalog, vectors, load_encoder)
+        bm25 = Bm25Lane(catalog, _postings(archive, len(catalog.chunks)))
+        embedding = EmbeddingLane(catalog, vectors, load_encoder)
         lanes = {"bm25": bm25, "embedding": embedding, "graph": GraphLane(catalog, graph)}
         engine = SearchEngine(catalog, cast("Any", lanes), graph)
         if foreign:

@@ -24,7 +24,7 @@ QUESTIONS = (
 
 
 def lane_over(chunks: tuple[Chunk, ...] | list[Chunk], **parameters: float) -> Bm25Lane:
-    return Bm25Lane(make_catalog([], chunks), count_words(chunks), **parameters)
+    return Bm25Lane(make_catalog([], chunks), postings(count_words(chunks)), **parameters)
 
 
 def texts_lane(*texts: str) -> Bm25Lane:
@@ -171,8 +171,8 @@ def test_a_question_of_100_kilobytes(lane: Bm25Lane) -> None:
 
 def test_counts_of_other_chunks_are_refused() -> None:
     chunks = [make_chunk("0", "a")]
-    with pytest.raises(ValueError, match="2 rows of word counts for 1 chunks"):
-        Bm25Lane(make_catalog([], chunks), count_words(chunks * 2))
+    with pytest.raises(ValueError, match="word counts of 2 chunks for a catalog of 1"):
+        Bm25Lane(make_catalog([], chunks), postings(count_words(chunks * 2)))
 
 
 def test_postings_do_not_depend_on_the_order_in_which_parts_come() -> None:

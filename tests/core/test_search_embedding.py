@@ -23,7 +23,9 @@ QUESTIONS = (
 
 
 def lane_over(chunks: tuple[Chunk, ...] | list[Chunk], encoder: Encoder | None = None) -> EmbeddingLane:
-    return EmbeddingLane(make_catalog([], chunks), count_words(chunks), encoder or bundled())
+    encoder, catalog = encoder or bundled(), make_catalog([], chunks)
+    vectors = embed_chunks(chunks, [chunk.context for chunk in chunks], count_words(chunks), encoder)
+    return EmbeddingLane(catalog, vectors, lambda: encoder)
 
 
 def texts_lane(*texts: str) -> EmbeddingLane:
@@ -162,10 +164,10 @@ def test_the_mask_is_honoured_before_the_pool_is_cut(lane: EmbeddingLane) -> Non
 def test_stored_embeddings_are_taken_as_they_are(lane: EmbeddingLane) -> None:
     chunks = stdlib_chunks()
     catalog = make_catalog([], chunks)
-    again = EmbeddingLane.stored(catalog, np.ascontiguousarray(lane.embeddings), bundled)
+    again = EmbeddingLane(catalog, np.ascontiguousarray(lane.embeddings), bundled)
     assert ask(again, "parse a header") == ask(lane, "parse a header")
     with pytest.raises(ValueError, match="embeddings of shape"):
-        EmbeddingLane.stored(catalog, lane.embeddings[:5], bundled)
+        EmbeddingLane(catalog, lane.embeddings[:5], bundled)
     with pytest.raises(ValueError, match="rows of word counts"):
         embed_chunks(chunks, (), count_words(chunks[:5]), bundled())
 

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.search.lanes.bm25 import Bm25Lane
+from codeexplore.search.lanes.bm25 import Bm25Lane, postings
 from codeexplore.search.lanes.embedding import EmbeddingLane
 from codeexplore.search.query.planner import plan
 from codeexplore.text.word_counts import count_words
@@ -46,7 +46,7 @@ def after(chunks: list[Chunk], come: list[str], gone: list[int], at: int, first:
 @given(edits)
 def test_bm25_after_edits_is_bm25_over_the_new_chunks(edits: list[tuple[list[str], list[int], int]]) -> None:
     chunks = [chunk(number, text) for number, text in enumerate(TEXTS)]
-    lane = Bm25Lane(make_catalog((), chunks), count_words(chunks))
+    lane = Bm25Lane(make_catalog((), chunks), postings(count_words(chunks)))
     first = len(chunks)
     for come, gone, at in edits:
         chunks, order = after(chunks, come, gone, at, first)
@@ -54,7 +54,7 @@ def test_bm25_after_edits_is_bm25_over_the_new_chunks(edits: list[tuple[list[str
         first += len(come)
         catalog = make_catalog((), chunks)
         lane = lane.renewed(catalog, fresh, np.array(order, np.int64))
-        anew = Bm25Lane(catalog, count_words(chunks))
+        anew = Bm25Lane(catalog, postings(count_words(chunks)))
         for word in WORDS:
             assert lane.holds(word) == anew.holds(word)
             assert lane.idf(word) == anew.idf(word)
@@ -62,7 +62,7 @@ def test_bm25_after_edits_is_bm25_over_the_new_chunks(edits: list[tuple[list[str
             assert lane.retrieve(asked, 10) == anew.retrieve(asked, 10)
             if chunks:
                 assert lane.explain(asked, chunks[-1].id) == anew.explain(asked, chunks[-1].id)
-        kept = Bm25Lane.of_postings(catalog, lane.postings)
+        kept = Bm25Lane(catalog, lane.postings)
         assert kept.retrieve(plan("session token"), 10) == anew.retrieve(plan("session token"), 10)
 
 
@@ -73,7 +73,7 @@ def test_vectors_after_edits_are_those_of_the_new_rows(edits: list[tuple[list[st
     chunks = [chunk(number, text) for number, text in enumerate(TEXTS)]
     rows = chance.normal(size=(len(chunks), 4)).astype(np.float32)
     encoder: Any = SimpleNamespace(dim=4)
-    lane = EmbeddingLane.stored(make_catalog((), chunks), rows, lambda: encoder)
+    lane = EmbeddingLane(make_catalog((), chunks), rows, lambda: encoder)
     first = len(chunks)
     for come, gone, at in edits:
         fresh = chance.normal(size=(len(come), 4)).astype(np.float32)

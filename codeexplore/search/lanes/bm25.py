@@ -180,33 +180,23 @@ class Bm25Lane:
     length)). Its idf is always positive, and so is the score of every chunk that contains a term of the question;
     Robertson's own idf is not positive for terms that more than half of all chunks contain, such as ``self``.
 
-    `counts` are the word counts of the chunks, in the order of the catalog. `k1` and `b` are BM25's parameters,
-    dimensionless.
+    `found` is the result of `postings` for the word counts of the chunks, in the order of the catalog. `k1` and `b` are
+    BM25's parameters, dimensionless.
     """
 
     lane: LaneName = "bm25"
     _file_norms: tuple[NDArray[np.integer], NDArray[Any]] | None = None  # an array of files, and the norms for it
 
-    def __init__(self, catalog: Catalog, counts: WordCounts, k1: float = BM25_K1, b: float = BM25_B) -> None:
-        if len(counts.indptr) - 1 != len(catalog.chunks):
-            raise ValueError(f"{len(counts.indptr) - 1} rows of word counts for {len(catalog.chunks)} chunks")
-        self._begin(catalog, postings(counts), k1, b)
-
-    @classmethod
-    def of_postings(cls, catalog: Catalog, found: Postings) -> Self:
-        """Return a lane with the arrays `found`, which must be the result of `postings` for an equal catalog."""
-        lane = cls.__new__(cls)
-        lane._begin(catalog, found, BM25_K1, BM25_B)
-        return lane
-
-    def _begin(self, catalog: Catalog, found: Postings, k1: float, b: float) -> None:
+    def __init__(self, catalog: Catalog, found: Postings, k1: float = BM25_K1, b: float = BM25_B) -> None:
         self._catalog, self.postings, self._k1, self._b = catalog, found, k1, b
         self._n_chunks = len(found.lengths)
+        if self._n_chunks != len(catalog.chunks):
+            raise ValueError(f"word counts of {self._n_chunks} chunks for a catalog of {len(catalog.chunks)}")
         self._columns: dict[str, Column] = {}
 
     def renewed(self, catalog: Catalog, fresh: WordCounts, order: NDArray[np.int64]) -> Self:
         """Return the lane over the chunks after an edit; see `Postings.renewed`."""
-        return self.of_postings(catalog, self.postings.renewed(fresh, order))
+        return type(self)(catalog, self.postings.renewed(fresh, order))
 
     def prepare(self) -> None:
         """Compute the tables that the first question needs."""

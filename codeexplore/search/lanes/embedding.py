@@ -51,9 +51,9 @@ _ROUNDING = 4e-6
 class EmbeddingLane:
     """Cosine similarity over all chunks of a catalog.
 
-    `counts` are the word counts of the chunks. `embeddings` has the result of `embed_chunks`: shape (n_chunks, dim),
-    rows of length 1, or 0 for chunks without a known word; float32, because NumPy has fast products for it and not for
-    float16.
+    `embeddings` are the result of `embed_chunks`: shape (n_chunks, dim), rows of length 1, or 0 for chunks without a
+    known word; float32, because NumPy has fast products for it and not for float16. `load` returns the model that made
+    them, for the first question.
 
     The cosines of all chunks are sums over rows (`numpy.vecdot`), not one matrix product. OpenBLAS would divide a
     matrix product among threads, which keep their processors busy for milliseconds afterwards and wait for each other
@@ -63,21 +63,10 @@ class EmbeddingLane:
 
     lane: LaneName = "embedding"
 
-    def __init__(self, catalog: Catalog, counts: WordCounts, encoder: Encoder) -> None:
-        embeddings = embed_chunks(catalog.chunks, catalog.chunks.contexts(), counts, encoder)
-        self._begin(catalog, embeddings, lambda: encoder)
-
-    def _begin(self, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> None:
-        self._catalog, self._load, self.embeddings = catalog, load, np.ascontiguousarray(embeddings)
-
-    @classmethod
-    def stored(cls, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> Self:
-        """Return a lane with stored embeddings, which loads the model for the first question. May raise ValueError."""
+    def __init__(self, catalog: Catalog, embeddings: NDArray[np.float32], load: Callable[[], Encoder]) -> None:
         if embeddings.ndim != 2 or len(embeddings) != len(catalog.chunks):
             raise ValueError(f"embeddings of shape {embeddings.shape} for {len(catalog.chunks)} chunks")
-        lane = cls.__new__(cls)
-        lane._begin(catalog, embeddings, load)
-        return lane
+        self._catalog, self._load, self.embeddings = catalog, load, np.ascontiguousarray(embeddings)
 
     def renewed(self, catalog: Catalog, fresh: NDArray[np.float32], order: NDArray[np.int64]) -> Self:
         """Return the lane over the chunks after an edit. `fresh` are their new vectors; see `Postings.renewed`."""
@@ -85,7 +74,7 @@ class EmbeddingLane:
         is_old = order < n_old
         found = np.empty((len(order), encoder.dim), np.float32)
         found[is_old], found[~is_old] = self.embeddings[order[is_old]], fresh[order[~is_old] - n_old]
-        return self.stored(catalog, found, lambda: encoder)
+        return type(self)(catalog, found, lambda: encoder)
 
     def prepare(self) -> None:
         _ = self.encoder, self._catalog.chunks.ids
@@ -130,16 +119,12 @@ class EmbeddingLane:
 
     @property
     def calibrated(self) -> bool:
-        """True for the bundled model."""
         from codeexplore.search.lanes.encoder import BUNDLED_NAME
 
         return self.encoder.name == BUNDLED_NAME
 
     def nearest_words(self, words: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the cosine of each word with the nearest word of the chunks in `rows`: shape (n_words,).
-
-        The words of a chunk are the parts of its identifiers and texts, of three letters or more.
-        """
+        # the words of a chunk are the parts of its identifiers and texts, of three letters or more
         chunks = (self._catalog.chunks[row] for row in rows.tolist())
         there = {word for chunk in chunks for word in split_words(f"{chunk.context} {chunk.text}"[:_READ])}
         told = {fold(part) for word in there for part in parts(word) if len(part) > 2}
@@ -151,11 +136,9 @@ class EmbeddingLane:
         return nearest
 
     def knows_word(self, word: str) -> bool:
-        """Return True if the vocabulary of the model has the whole `word`, in small letters."""
         return self.encoder.knows(word)
 
     def word_similarities(self, words: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
-        """Return the cosine of each word with each of the others: shape (n_words, n_others)."""
         from codeexplore.search.lanes.encoder import unit_rows
 
         encode = self.encoder.encode_words if self.encoder.separable else self.encoder.encode_texts
