@@ -671,6 +671,16 @@ class Catalog:
         named = zip(self.symbols.names, self.symbols.kinds, strict=True)
         return sorted({name for name, kind in named if kind not in TEXT_KINDS})
 
+    @cached_property
+    def folded_names(self) -> list[tuple[str, str]]:
+        """(name without its case, name) of all symbols but parts of texts, sorted."""
+        return sorted((name.casefold(), name) for name in self._sorted_names)
+
+    @cached_property
+    def sorted_fqns(self) -> list[str]:
+        """Every qualified name, sorted: from the ids, so that a stored catalog does not have to create its symbols."""
+        return sorted({symbol_id.partition(":")[2] for symbol_id in self.symbols.ids})
+
 
 def name_members(by_name: Mapping[str, Sequence[int]]) -> dict[str, Member]:
     rows = [row for found in by_name.values() for row in found]

@@ -15,22 +15,15 @@ if TYPE_CHECKING:
     from codeexplore.types import Edge, Symbol
     from codeexplore.workspace.workspace import Workspace
 
-# name of a walk in the panel → method of the workspace, and its further arguments
-WALKS = {
-    "callers": ("callers", {}),
-    "callees": ("callees", {}),
-    "callers and callees": ("callers", {"direction": "both"}),
-    "implementors": ("implementors", {}),
-    "subclasses": ("subclasses", {}),
-    "uses": ("uses", {}),
-    "imports": ("imports", {}),
-    "impact": ("impact", {}),
-}
+_BOTH = "callers and callees"
+_WALKS = ("callers", "callees", _BOTH, "implementors", "subclasses", "uses", "imports", "impact")
+WALKS = {name: "callers" if name == _BOTH else name for name in _WALKS}
+"""Name of a walk in the panel → method of the workspace."""
 PATH = "path"
 """Name of the walk between two symbols. It is offered after questions that ask for a path."""
 MOST_FOUND = 100
 """Symbols with a text that are listed."""
-DEEP = ("callers", "callees", "callers and callees", "impact")
+DEEP = ("callers", "callees", _BOTH, "impact")
 """Names of the walks that take a depth."""
 
 EVERYTHING = Filters()
@@ -94,7 +87,7 @@ class Walk:
     opened: tuple[Symbol, ...] = ()  # symbols from which one more step is shown
 
     def options(self) -> dict[str, Any]:
-        chosen: dict[str, Any] = dict(WALKS[self.walk][1]) if self.walk in WALKS else {}
+        chosen: dict[str, Any] = {"direction": "both"} if self.walk == _BOTH else {}
         if self.walk == "impact" or (self.walk in DEEP and self.depth != 1):
             chosen["depth"] = self.depth
         if self.min_confidence != settings.RESOLVED_CONFIDENCE:
@@ -113,7 +106,7 @@ class Walk:
             raise QuestionError("no kind of edge is on: tick at least one")
         if workspace.graph_state == "building":  # the page asks again when the graph is ready
             return self._start_alone(workspace)
-        walk: Any = getattr(workspace, WALKS[self.walk][0])
+        walk: Any = getattr(workspace, WALKS[self.walk])
         answer: GraphAnswer = walk((self.symbol, *self.others) if self.others else self.symbol, **self.options())
         for more in self._steps():
             grown = more.answer(workspace)
@@ -130,7 +123,7 @@ class Walk:
         what = f"{self.walk.capitalize()} of {self.symbol.fqn}"
         verdict = Verdict("unknown", "", headline=f"{what}: the graph is still being built")
         reached = tuple(Reached(each, 0, None, 1.0) for each in ids)
-        return GraphAnswer(Subgraph(WALKS[self.walk][0], ids, reached, (), verdict=verdict), workspace.catalog)
+        return GraphAnswer(Subgraph(WALKS[self.walk], ids, reached, (), verdict=verdict), workspace.catalog)
 
     def _steps(self) -> list[Walk]:
         return [replace(self, symbol=each, others=(), opened=(), depth=1) for each in self.opened]
@@ -141,7 +134,7 @@ class Walk:
             options = "".join(f", {name}={value!r}" for name, value in self.options().items())
             return f"{workspace}.paths({self.symbol.id!r}, {self.target.id!r}{options})"
         starts = (self.symbol.id, *(other.id for other in self.others)) if self.others else self.symbol.id
-        first = call(f"{workspace}.{WALKS[self.walk][0]}", starts, self.options())
+        first = call(f"{workspace}.{WALKS[self.walk]}", starts, self.options())
         return " | ".join([first, *(step.code(workspace) for step in self._steps())])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codeexplore.types.brief import brief_repr
+from codeexplore.types.displayed import brief_repr
 from codeexplore.types.facts import FileFacts
 from codeexplore.types.files import SourceFile, Span
 

@@ -1,13 +1,16 @@
 """Displays of results, by the methods that IPython, marimo and other hosts look for in an object.
 
 So a result looks alike in every host, and nothing has to be registered or loaded first. The code that writes a display
-is imported when it is first used.
+is imported when it is first used. `brief_repr` is a short form of `repr` for large records: it shows every field by
+name and shortens long values, so that a record fits on a screen.
 """
 
 from __future__ import annotations
 
+import reprlib
 import sys
 from collections.abc import Collection
+from dataclasses import fields
 from typing import Any
 
 from codeexplore.types.features import load
@@ -48,3 +51,26 @@ def _shown_kinds(every: Collection[str]) -> Collection[str]:
     get_ipython = getattr(sys.modules.get("IPython"), "get_ipython", None)
     shell = None if get_ipython is None else get_ipython()
     return every if shell is None else shell.display_formatter.active_types
+
+
+_VALUE_CHARS = 160
+# at most six items of a collection and two levels, and long texts without their middle
+_values = reprlib.Repr()
+_values.maxlevel = 3
+_values.maxstring = _values.maxother = _values.maxlong = 60
+
+
+def brief_repr(record: Any) -> str:
+    """Return ``Name(field=value, …)`` for a dataclass. Long values are cut and empty fields are left out.
+
+    Each field takes at most about 200 characters.
+    """
+    shown = []
+    for each in fields(record):
+        value = getattr(record, each.name)
+        if isinstance(value, (str, tuple, list, dict)) and not value:
+            continue
+        text = _values.repr(value)
+        count = f" ({len(value):,} in all)" if isinstance(value, tuple | list) and len(value) > _values.maxtuple else ""
+        shown.append(f"{each.name}={text if len(text) <= _VALUE_CHARS else text[: _VALUE_CHARS - 1] + '…'}{count}")
+    return f"{type(record).__name__}({', '.join(shown)})"

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from codeexplore.types.brief import brief_repr
-from codeexplore.types.displayed import Displayed
+from codeexplore.types.displayed import Displayed, brief_repr
 from codeexplore.types.files import Span
 from codeexplore.types.kinds import SymbolKind
 

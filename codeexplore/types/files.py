@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from codeexplore.types.brief import brief_repr
+from codeexplore.types.displayed import brief_repr
 
 
 class Skipped(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
-from codeexplore.types.brief import brief_repr
 from codeexplore.types.certainty import Certainty, certainty
+from codeexplore.types.displayed import brief_repr
 from codeexplore.types.kinds import EDGE_VERBS, Direction, EdgeKind
 from codeexplore.types.next_step import NextStep, with_steps
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, overload
 
-from codeexplore.types.brief import brief_repr
-from codeexplore.types.displayed import Displayed
+from codeexplore.types.displayed import Displayed, brief_repr
 from codeexplore.types.files import Skipped
 from codeexplore.types.graph import CallPath, Edge, Extent, PathsFound, Verdict
 from codeexplore.types.kinds import (

@@ -14,7 +14,6 @@ import types
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
-from weakref import WeakKeyDictionary
 
 from codeexplore.types import TYPE_KINDS, Chunk, NextStep, Symbol
 from codeexplore.types.errors import SymbolNotFound
@@ -152,9 +151,6 @@ _LAST_JOINT = re.compile(r"(?s)(?P<head>.+)(?P<joint>::|[.#])(?P<stem>[^.:#]*)")
 _JOINT = re.compile(r"::|[.#]")
 _AFTER_ALL = "\U0010ffff"
 
-_fqns_of: WeakKeyDictionary[Catalog, list[str]] = WeakKeyDictionary()
-_folded_of: WeakKeyDictionary[Catalog, list[tuple[str, str]]] = WeakKeyDictionary()
-
 
 def complete(catalog: Catalog, prefix: str, limit: int = 50) -> tuple[str, ...]:
     """Return at most `limit` completions of `prefix`, sorted.
@@ -176,11 +172,7 @@ def complete(catalog: Catalog, prefix: str, limit: int = 50) -> tuple[str, ...]:
 
 def _folded(catalog: Catalog, prefix: str, limit: int) -> list[str]:
     """Return names that begin with `prefix` if case is ignored."""
-    if catalog not in _folded_of:
-        names = catalog.names_with_prefix("", limit=len(catalog.symbols))
-        _folded_of[catalog] = sorted((name.casefold(), name) for name in names)
-    pairs = _folded_of[catalog]
-    wanted = prefix.casefold()
+    wanted, pairs = prefix.casefold(), catalog.folded_names
     start = bisect.bisect_left(pairs, (wanted, ""))
     near = pairs[start : start + limit]
     return [name for folded, name in near if folded.startswith(wanted)]
@@ -191,7 +183,7 @@ def _members(catalog: Catalog, head: str, joint: str, stem: str) -> list[str]:
 
     `head` may be the start or the end of a qualified name, or a public name.
     """
-    fqns = _fqns(catalog)
+    fqns = catalog.sorted_fqns
     found = list(_next_parts(fqns, head + joint, stem))
     if catalog.public_names is not None:
         offered = catalog.public_names.offered(head)
@@ -217,16 +209,6 @@ def _next_parts(fqns: Sequence[str], owner: str, stem: str) -> Iterator[str]:
         if len(name) > len(owner):
             yield name
         position = bisect.bisect_left(fqns, name + (joint[0] if joint else "") + _AFTER_ALL * bool(joint), position + 1)
-
-
-def _fqns(catalog: Catalog) -> list[str]:
-    """Return every qualified name, sorted.
-
-    The names are read from the ids, so that a stored catalog does not have to create its symbols.
-    """
-    if catalog not in _fqns_of:
-        _fqns_of[catalog] = sorted({symbol_id.partition(":")[2] for symbol_id in catalog.symbols.ids})
-    return _fqns_of[catalog]
 
 
 Target: TypeAlias = Any

@@ -337,7 +337,7 @@ def test_every_walk_is_walked(page, walk):
     answer = page.ask("graph", symbol=target, walk=walk)
     assert any(box["start"] for box in answer["boxes"])
     assert {box["id"] for box in answer["boxes"]} <= {row[0] for row in answer["list"]}
-    assert f"walk = ws.{WALKS[walk][0]}(" in page.explorer.code("ws")
+    assert f"walk = ws.{WALKS[walk]}(" in page.explorer.code("ws")
     assert all(0 <= end < len(answer["boxes"]) for link in answer["links"] for end in link[:2])
 
 
