@@ -17,5 +17,5 @@ from codeexplore.types.features import Feature
 FEATURE = Feature(
     name="notebook",
     title="magics, displays and the explorer",
-    views={"explore": "codeexplore.notebook.explorer:open_explorer"},
+    views={"explore": "codeexplore.notebook.explorer:Explorer"},
 )

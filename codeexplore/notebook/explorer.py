@@ -97,7 +97,3 @@ class Explorer(Session):
         self.send(answer, buffers)
         if answer["ok"] and message["kind"] in REDRAWN:
             self.redraw()  # right behind the answer: whoever saves what is displayed saves its picture
-
-
-def open_explorer(workspace: Workspace, question: str, view: str, explain: bool) -> Explorer:
-    return Explorer(workspace, question, view=view, explain=explain)

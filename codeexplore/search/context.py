@@ -7,21 +7,17 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.registry import is_text
 from codeexplore.search.filters import allowed_chunks
 from codeexplore.search.lanes.interface import KnowsWords
-from codeexplore.search.ranking.candidates import Evidence, ReportWords, Words
+from codeexplore.search.ranking.candidates import Words
 from codeexplore.search.seeds import MEMBER, Corrector, definitions
 from codeexplore.search.split_symbols import Parts
-from codeexplore.types import TEXT_KINDS, TYPE_KINDS, LaneName, QueryPlan, Retriever, Site
+from codeexplore.types import TEXT_KINDS, TYPE_KINDS, LaneName, Retriever, Site
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from codeexplore.graph.model import CodeGraph
 
 _COMMENTS: Final = ("//", "#", "*", "/*", "--")
@@ -88,18 +84,6 @@ class Snapshot:
                     if own.search(line) and not line.lstrip().startswith(_COMMENTS):
                         found.append(Site(chunk.path, number))
         return tuple(dict.fromkeys(found))
-
-    def evidence(
-        self,
-        plan: QueryPlan,
-        allowed: NDArray[np.bool_] | None,
-        parts: Parts | None = None,
-        report: ReportWords | None = None,
-        *,
-        plain: bool = False,
-    ) -> Evidence:
-        shown = (parts or self.parts).shown
-        return Evidence(plan, self.catalog, self.words, allowed, shown, self.word_lane, report, plain)
 
     @cached_property
     def word_lane(self) -> KnowsWords | None:

@@ -21,7 +21,7 @@ from codeexplore.search.options import CheckedOptions, SearchOptions, check_opti
 from codeexplore.search.query.bug_report import is_report
 from codeexplore.search.query.planner import LANE_WEIGHTS
 from codeexplore.search.query.planner import plan as make_plan
-from codeexplore.search.ranking.candidates import ReportWords
+from codeexplore.search.ranking.candidates import Evidence, ReportWords
 from codeexplore.search.ranking.rerank import Signal, rerank
 from codeexplore.search.ranking.signals import SIGNALS, report_signals
 from codeexplore.search.reports import Reading, ReportQuestions, confidence_of_report, report_plan
@@ -214,7 +214,8 @@ class SearchEngine:
         rankings = parts.collapse(asked)
         fused = fusion.fuse(rankings, weights, chosen.rrf_k, self._prior(fusion.name))
         watch.lap("fuse")
-        evidence = snapshot.evidence(plan, asking.allowed, parts, found.report, plain=found.plain)
+        words, lane = snapshot.words, snapshot.word_lane
+        evidence = Evidence(plan, self.catalog, words, asking.allowed, parts.shown, lane, found.report, found.plain)
         signals = report_signals(self.signals) if plan.kind == "report" else self.signals
         hits = rerank(fused, evidence, (*signals, *chosen.extra_signals), top_k=chosen.top_k, per_file=per_file)
         watch.lap("signals")

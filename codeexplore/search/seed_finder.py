@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.search.context import Snapshot
 from codeexplore.search.lane_runner import LaneRequest, about, ask, subject
+from codeexplore.search.ranking.candidates import Evidence
 from codeexplore.search.ranking.fusion import rrf
 from codeexplore.search.ranking.rerank import Signal, rerank
 from codeexplore.search.seeds import (
@@ -49,9 +50,9 @@ class SeedFinder:
         if plan.relation == "path":
             targets = names[1:] if names else () if plan.target_description else plan.identifiers
             names = names[:1]
-        used, local = snapshot.used, snapshot.local
-        found = named_seeds(names, snapshot.catalog, plan.relation, snapshot.outside, used, local)
-        ends = named_seeds(targets, snapshot.catalog, plan.relation, used=used, local=local)
+        catalog, used, local = snapshot.catalog, snapshot.used, snapshot.local
+        found = named_seeds(names, catalog, plan.relation, snapshot.outside, used, local)
+        ends = named_seeds(targets, catalog, plan.relation, lambda _: (), used, local)
         said = [*(() if given else found.notices), *ends.notices]  # with seeds, no name is followed
         seeds = as_seeds(given, plan) or found.seeds
         rankings: tuple[Ranking, ...] = ()
@@ -95,8 +96,10 @@ class SeedFinder:
             return rankings, described_seeds(fused, wanted.text, snapshot.catalog, MAX_AROUND)
         fused = rrf(snapshot.parts.collapse(rankings))
         conceptual = replace(wanted, kind="conceptual", relation=None)
-        best = rerank(fused, snapshot.evidence(conceptual, None), self._signals, top_k=2 * MAX_DESCRIBED)
-        return (() if everywhere else rankings), described_seeds(best, wanted.text, snapshot.catalog, MAX_DESCRIBED)
+        catalog, shown = snapshot.catalog, snapshot.parts.shown
+        evidence = Evidence(conceptual, catalog, snapshot.words, None, shown, snapshot.word_lane)
+        best = rerank(fused, evidence, self._signals, top_k=2 * MAX_DESCRIBED)
+        return (() if everywhere else rankings), described_seeds(best, wanted.text, catalog, MAX_DESCRIBED)
 
 
 _IN_CODE: Final = re.compile(r"\w[A-Z_\d]|[.:#/]\w").search

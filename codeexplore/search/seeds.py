@@ -62,10 +62,10 @@ class Found:
 def named_seeds(
     names: Sequence[str],
     catalog: Catalog,
-    relation: Relation | None = None,
-    outside: Callable[[str], Sequence[str]] = lambda name: (),  # noqa: ARG005
-    used: Callable[[str], Sequence[Site]] = lambda name: (),  # noqa: ARG005
-    local: Callable[[str], Sequence[Site]] = lambda name: (),  # noqa: ARG005
+    relation: Relation | None,
+    outside: Callable[[str], Sequence[str]],
+    used: Callable[[str], Sequence[Site]],
+    local: Callable[[str], Sequence[Site]],
 ) -> Found:
     """Return the definitions of `names`. If several symbols have a name, each gets a share of the weight.
 
@@ -263,15 +263,8 @@ class Corrector:
     or one that means nothing known.
     """
 
-    def __init__(
-        self,
-        catalog: Catalog,
-        holds: Callable[[str], bool],
-        used: Callable[[str], bool] = lambda name: False,  # noqa: ARG005
-    ) -> None:
-        self._catalog = catalog
-        self._holds = holds
-        self._used = used
+    def __init__(self, catalog: Catalog, holds: Callable[[str], bool], used: Callable[[str], bool]) -> None:
+        self._catalog, self._holds, self._used = catalog, holds, used
         self._spelling = cache(self._spelling_of)
 
     def _spelling_of(self, modules: bool) -> Spelling:

@@ -157,12 +157,12 @@ def find(pick: Callable[[Feature], T | None]) -> T | None:
     return next((found for feature in registered() if (found := pick(feature)) is not None), None)
 
 
-def open_view(name: str, *arguments: Any) -> Any:
+def open_view(name: str, *arguments: Any, **options: Any) -> Any:
     """Return the widget that the view `name` opens. Raises FeatureUnavailable."""
     opened = find(lambda feature: feature.load(feature.views[name]) if name in feature.views else None)
     if opened is None:
         raise FeatureUnavailable(f"no feature has the view {name!r}")
-    return opened(*arguments)
+    return opened(*arguments, **options)
 
 
 def unavailable() -> Mapping[str, str]:

@@ -121,9 +121,7 @@ def origin_of(
 def _seen(candidate: Candidate, result: AnalysedFile | Skipped) -> Seen:
     if isinstance(result, Skipped):
         return Seen(candidate, "", result)
-    summary = FileSummary(
-        result.language, result.size, result.lines, result.with_errors, result.encoding, result.warnings
-    )
+    summary = FileSummary._make(getattr(result, name) for name in FileSummary._fields)
     return Seen(candidate, result.sha256, None, summary)
 
 

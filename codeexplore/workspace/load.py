@@ -194,8 +194,8 @@ def load_files(
 
     Raises NothingToIndex, which counts the skipped files by reason, ModelError and LoadCancelled.
     """
-    large = pipeline.is_large(found.candidates, options)
-    child = options.workers is None or options.workers > 0 if background else large
+    may_start = options.workers is None or options.workers > 0
+    child = may_start if background else pipeline.is_large(found.candidates, options)
     unfinished = PendingLoad(found, name, options, progress, child=child, outlined=background)
     try:
         if background and unfinished.has_code:

@@ -139,7 +139,7 @@ class Workspace(Displayed):
     ) -> None:
         if isinstance(path, str) and is_remote(path):
             name = name or name_of(path)
-            path = _cloned(path, name, progress=progress, cancel=cancel)
+            path = _cloned(path, name, None, progress, cancel)
         named = (only,) if isinstance(only, str) else tuple(only)
         options = LoadOptions(max_file_bytes, include_ignored, named, model, workers, executor, resources)
         title, background = name or resolve_root(Path(path)).name or str(path), is_background(graph)
@@ -172,7 +172,7 @@ class Workspace(Displayed):
             `cancel` was set.
         """
         name = name_of(url)
-        folder = _cloned(url, name, ref, progress=options.get("progress"), cancel=options.get("cancel"))
+        folder = _cloned(url, name, ref, options.get("progress"), options.get("cancel"))
         return cls(folder, **{"name": name, **options})
 
     @classmethod
@@ -948,16 +948,11 @@ class Workspace(Displayed):
         """
         if not isinstance(question, str):
             raise QuestionError(f"the question must be a text, not {question!r:.80}")
-        return open_view("explore", self, question, view, explain)
+        return open_view("explore", self, question, view=view, explain=explain)
 
 
 def _cloned(
-    url: str,
-    name: str,
-    ref: str | None = None,
-    *,
-    progress: ProgressHook | None = None,
-    cancel: threading.Event | None = None,
+    url: str, name: str, ref: str | None, progress: ProgressHook | None, cancel: threading.Event | None
 ) -> Path:
     """Clone a repository and return its folder; see `Workspace.from_git`. Raises GitError and LoadCancelled."""
     from codeexplore.source.git_clone import clone

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -121,9 +121,6 @@ class Fused(Sequence[FusedHit]):
             return tuple([self[index] for index in range(*position.indices(len(self)))])
         index = range(len(self))[position]
         return self.hit(index, index + 1, float(self.scores[index]))
-
-    def __iter__(self) -> Iterator[FusedHit]:
-        return (self[index] for index in range(len(self)))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
