@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from codeexplore import cli
-from codeexplore.cli.options import GRAPH_FORMATS
+from codeexplore.cli.output import GRAPH_FORMATS
 from codeexplore.types import errors
 from codeexplore.types.errors import CodeExploreError, SymbolNotFound
 from codeexplore.workspace import progress

@@ -21,8 +21,7 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Final, NoReturn
 
-from codeexplore.cli.options import ERROR, FOUND
-from codeexplore.cli.output import in_commands, prepare_streams
+from codeexplore.cli.output import ERROR, FOUND, in_commands, prepare_streams
 from codeexplore.memory import require_start
 from codeexplore.types import features
 from codeexplore.types.errors import CodeExploreError

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from codeexplore.cli.options import (
-    add_edge_options,
-    add_format,
-    add_paths,
-    add_target,
-    choice_of,
-    count,
-    edge_kinds,
-    given,
-    names_of,
-    opened,
-    print_answer,
-    targets_of,
-)
+from codeexplore.cli.options import add_edge_options, add_paths, add_target, choice_of, count, given, opened, targets_of
+from codeexplore.cli.output import add_format, print_answer
 from codeexplore.graph.records import DEAD_KINDS, ENTRY_KINDS
 from codeexplore.types.errors import QuestionError
+
+if TYPE_CHECKING:
+    from codeexplore.types import EdgeKind
 
 _NAME: Final = "a name, a qualified name or path:line"
 _WALK_OPTIONS: Final = ("depth", "direction", "min_confidence", "tests", "kinds", "top_k", "include_externals")
@@ -51,7 +42,7 @@ def add_walk(command: argparse.ArgumentParser) -> None:
     command.add_argument("--direction", choices=("in", "out", "both"), help="follow edges in the opposite direction")
     add_edge_options(command)
     command.add_argument(
-        "--kinds", type=edge_kinds, metavar="A,B", help="kinds of edges to follow: calls, uses, imports, extends …"
+        "--kinds", type=_edge_kinds, metavar="A,B", help="kinds of edges to follow: calls, uses, imports, extends …"
     )
     command.add_argument("--top-k", type=count, metavar="N", help="maximal number of symbols (default 200)")
     command.add_argument(
@@ -68,7 +59,7 @@ def add_walk(command: argparse.ArgumentParser) -> None:
 def add_paths_between(command: argparse.ArgumentParser) -> None:
     command.add_argument("--top-k", type=count, metavar="N", help="maximal number of paths (default 10)")
     add_edge_options(command)
-    command.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="edges to follow (default calls)")
+    command.add_argument("--kinds", type=_edge_kinds, metavar="A,B", help="edges to follow (default calls)")
     _add_between(command, "paths", "top_k", "min_confidence", "tests", "kinds")
 
 
@@ -107,7 +98,7 @@ def add_survey(command: argparse.ArgumentParser) -> None:
     kinds = ", ".join(dict.fromkeys((*DEAD_KINDS, *ENTRY_KINDS)))
     command.add_argument(
         "--only",
-        type=names_of((*DEAD_KINDS, *ENTRY_KINDS)),
+        type=_names_of((*DEAD_KINDS, *ENTRY_KINDS)),
         metavar="A,B",
         help=f"dead-code and entry-points: only these kinds: {kinds}",
     )
@@ -116,7 +107,7 @@ def add_survey(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--level", type=_level, metavar="L", help="modules: file, folder, or a number of folders (default file)"
     )
-    command.add_argument("--kinds", type=edge_kinds, metavar="A,B", help="modules: edges to count: calls, uses …")
+    command.add_argument("--kinds", type=_edge_kinds, metavar="A,B", help="modules: edges to count: calls, uses …")
     command.add_argument("--least", type=count, metavar="N", help="communities: least number of members (default 3)")
     add_edge_options(command)
     said = "count edges from tests too (default of cycles and dead-code)"
@@ -144,6 +135,32 @@ def _survey(options: argparse.Namespace) -> int:
     workspace = opened(options)
     ask = getattr(workspace, options.survey.replace("-", "_"))
     return print_answer(ask(**given(options, *taken)), options, workspace)
+
+
+# --------------------------------------------------------------------------- parsers of option values
+
+
+def _edge_kinds(text: str) -> tuple[EdgeKind, ...]:
+    """Parse kinds of edges, separated by commas."""
+    from codeexplore.search.options import check_edge_kinds
+
+    try:
+        return check_edge_kinds([kind.strip() for kind in text.split(",") if kind.strip()])
+    except QuestionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _names_of(known: tuple[str, ...]) -> Any:
+    """Return a parser for names from `known`, separated by commas."""
+
+    def names(text: str) -> tuple[str, ...]:
+        wanted = tuple(name.strip() for name in text.split(",") if name.strip())
+        for name in wanted:
+            if name not in known:
+                raise argparse.ArgumentTypeError(f"unknown {name!r}; known: {', '.join(known)}")
+        return wanted
+
+    return names
 
 
 def _level(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Arguments that all commands share, and printing of an answer.
+"""Arguments that all commands share.
 
 One grammar: the last argument is the question or target, all before it are paths, and without a path the present folder
 is meant. ``-q TEXT`` gives the question or target too; all other arguments are then paths.
@@ -12,20 +12,15 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches as close
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from codeexplore.cli.output import answer_in_commands, has_links, linked, print_json
 from codeexplore.source.safe_io import given_path, is_given
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
-    from codeexplore.types import EdgeKind, Filters
+    from codeexplore.types import Filters
     from codeexplore.workspace.workspace import Workspace
-
-FOUND, NOTHING, ERROR = 0, 1, 2
-FORMATS: Final = ("text", "json", "markdown")  # that every answer has
-GRAPH_FORMATS: Final = (*FORMATS, "dot", "mermaid", "graphml")
 
 # --------------------------------------------------------------------------- paths and targets
 
@@ -198,52 +193,6 @@ def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-# --------------------------------------------------------------------------- answers
-
-
-def add_format(command: argparse.ArgumentParser, *formats: str) -> None:
-    """Add the option ``--format``, which `print_answer` reads. Without `formats` it takes those of graph answers."""
-    known = formats or GRAPH_FORMATS
-    command.add_argument("--all", action="store_true", dest="everything", help="list all of what the text shortens")
-    if known is GRAPH_FORMATS:
-        command.add_argument("--explain", action="store_true", help="name the rule and confidence of each edge")
-    command.add_argument("--format", choices=known, default=known[0], help=f"how to print (default {known[0]})")
-
-
-def print_answer(answer: Any, options: argparse.Namespace, workspace: Workspace | None = None) -> int:
-    """Print an answer in the requested format, and return the exit status.
-
-    Raises QuestionError for a format of graphs if the answer is none.
-    """
-    from codeexplore.answers.wording import explain
-
-    explain(getattr(options, "explain", None) in (True, "all"))
-    if options.format in ("text", "json"):
-        show(answer, options.format == "json", workspace, everything=options.everything)
-    elif not hasattr(answer, f"to_{options.format}"):
-        raise QuestionError(f"this answer is no graph, so it has no format {options.format}; give {', '.join(FORMATS)}")
-    else:
-        print(visible(getattr(answer, f"to_{options.format}")().rstrip("\n")))
-    found = bool(answer) if not hasattr(type(answer), "__len__") else len(answer) > 0
-    return FOUND if found else NOTHING
-
-
-def show(answer: Any, as_json: bool, workspace: Workspace | None = None, *, everything: bool = False) -> None:
-    """Print an answer as text, or as JSON of its to_dict(). With `everything`, no list of the text is shortened.
-
-    On a terminal, file positions in `workspace` are links.
-    """
-    if as_json:
-        print_json(answer.to_dict())
-        return
-    from codeexplore.answers.show import shown_text
-
-    text = shown_text(answer_in_commands(answer), more="all" if everything else "option")
-    if workspace is not None and has_links(sys.stdout):
-        text = linked(text, workspace.root, workspace.files)
-    print(text)
-
-
 # --------------------------------------------------------------------------- parsers of option values
 
 
@@ -262,26 +211,3 @@ def count(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return int(text)
-
-
-def edge_kinds(text: str) -> tuple[EdgeKind, ...]:
-    """Parse kinds of edges, separated by commas."""
-    from codeexplore.search.options import check_edge_kinds
-
-    try:
-        return check_edge_kinds([kind.strip() for kind in text.split(",") if kind.strip()])
-    except QuestionError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
-def names_of(known: tuple[str, ...]) -> Any:
-    """Return a parser for names from `known`, separated by commas."""
-
-    def names(text: str) -> tuple[str, ...]:
-        wanted = tuple(name.strip() for name in text.split(",") if name.strip())
-        for name in wanted:
-            if name not in known:
-                raise argparse.ArgumentTypeError(f"unknown {name!r}; known: {', '.join(known)}")
-        return wanted
-
-    return names

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from codeexplore.cli.options import ERROR, FOUND, NOTHING, add_format, add_paths, opened, show
-from codeexplore.cli.output import print_json
+from codeexplore.cli.options import add_paths, opened
+from codeexplore.cli.output import ERROR, FOUND, NOTHING, add_format, print_json, show
 from codeexplore.source.cache_dir import VARIABLE
 from codeexplore.source.safe_io import given_path
 from codeexplore.types.errors import CodeExploreError, IndexFileError

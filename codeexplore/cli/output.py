@@ -1,4 +1,4 @@
-"""Output of the commands: streams of any encoding, JSON, links at file positions, and next steps as commands.
+"""Output of the commands: answers in all formats, streams of any encoding, links at file positions, and next steps.
 
 Standard output is not always UTF-8: a pipe on Windows, a C locale, `PYTHONIOENCODING`. A character that the encoding
 lacks is written as similar ASCII, else as its code point. No command fails because of it.
@@ -6,6 +6,7 @@ lacks is written as similar ASCII, else as its code point. No command fails beca
 
 from __future__ import annotations
 
+import argparse
 import codecs
 import io
 import os
@@ -18,11 +19,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 from urllib.parse import quote
 
+from codeexplore.types.errors import QuestionError
 from codeexplore.types.next_step import NextStep, with_steps
-from codeexplore.types.visible import visible_json
+from codeexplore.types.visible import visible, visible_json
 
 if TYPE_CHECKING:
     from codeexplore.types import Verdict
+    from codeexplore.workspace.workspace import Workspace
+
+FOUND, NOTHING, ERROR = 0, 1, 2
+FORMATS: Final = ("text", "json", "markdown")  # that every answer has
+GRAPH_FORMATS: Final = (*FORMATS, "dot", "mermaid", "graphml")
 
 LINKS = "CODEEXPLORE_LINKS"
 """Environment variable for links. ``0`` means no links.
@@ -167,3 +174,49 @@ def _told(absence: Verdict | None) -> Verdict | None:
     if absence is None:
         return None
     return replace(absence, text=with_steps(absence.text, absence.next_steps, in_commands), next_steps=())
+
+
+# --------------------------------------------------------------------------- answers
+
+
+def add_format(command: argparse.ArgumentParser, *formats: str) -> None:
+    """Add the option ``--format``, which `print_answer` reads. Without `formats` it takes those of graph answers."""
+    known = formats or GRAPH_FORMATS
+    command.add_argument("--all", action="store_true", dest="everything", help="list all of what the text shortens")
+    if known is GRAPH_FORMATS:
+        command.add_argument("--explain", action="store_true", help="name the rule and confidence of each edge")
+    command.add_argument("--format", choices=known, default=known[0], help=f"how to print (default {known[0]})")
+
+
+def print_answer(answer: Any, options: argparse.Namespace, workspace: Workspace | None = None) -> int:
+    """Print an answer in the requested format, and return the exit status.
+
+    Raises QuestionError for a format of graphs if the answer is none.
+    """
+    from codeexplore.answers.wording import explain
+
+    explain(getattr(options, "explain", None) in (True, "all"))
+    if options.format in ("text", "json"):
+        show(answer, options.format == "json", workspace, everything=options.everything)
+    elif not hasattr(answer, f"to_{options.format}"):
+        raise QuestionError(f"this answer is no graph, so it has no format {options.format}; give {', '.join(FORMATS)}")
+    else:
+        print(visible(getattr(answer, f"to_{options.format}")().rstrip("\n")))
+    found = bool(answer) if not hasattr(type(answer), "__len__") else len(answer) > 0
+    return FOUND if found else NOTHING
+
+
+def show(answer: Any, as_json: bool, workspace: Workspace | None = None, *, everything: bool = False) -> None:
+    """Print an answer as text, or as JSON of its to_dict(). With `everything`, no list of the text is shortened.
+
+    On a terminal, file positions in `workspace` are links.
+    """
+    if as_json:
+        print_json(answer.to_dict())
+        return
+    from codeexplore.answers.show import shown_text
+
+    text = shown_text(answer_in_commands(answer), more="all" if everything else "option")
+    if workspace is not None and has_links(sys.stdout):
+        text = linked(text, workspace.root, workspace.files)
+    print(text)

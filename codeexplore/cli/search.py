@@ -7,20 +7,8 @@ import os
 import sys
 from typing import Final
 
-from codeexplore.cli.options import (
-    FORMATS,
-    FOUND,
-    NOTHING,
-    add_filters,
-    add_format,
-    add_target,
-    count,
-    filters_of,
-    opened,
-    print_answer,
-    show,
-    targets_of,
-)
+from codeexplore.cli.options import add_filters, add_target, count, filters_of, opened, targets_of
+from codeexplore.cli.output import FORMATS, FOUND, NOTHING, add_format, print_answer, show
 from codeexplore.source.safe_io import read_regular
 from codeexplore.types.errors import QuestionError
 

@@ -8,19 +8,8 @@ import secrets
 import sys
 from functools import partial
 
-from codeexplore.cli.options import (
-    FOUND,
-    NOTHING,
-    add_filters,
-    add_format,
-    add_paths,
-    add_target,
-    count,
-    filters_of,
-    opened,
-    print_answer,
-    targets_of,
-)
+from codeexplore.cli.options import add_filters, add_paths, add_target, count, filters_of, opened, targets_of
+from codeexplore.cli.output import FOUND, NOTHING, add_format, print_answer
 from codeexplore.cli.search import read_report
 from codeexplore.types.errors import QuestionError
 from codeexplore.workspace.open import open_workspace

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from codeexplore.answers.wording import plural
-from codeexplore.cli.options import FOUND, NOTHING, add_format, print_answer, show
+from codeexplore.cli.output import FOUND, NOTHING, add_format, print_answer, show
 from codeexplore.source.safe_io import given_path, is_given
 from codeexplore.source.samples import sample_names, sample_repo
 from codeexplore.types.errors import FixtureError, LabError, QuestionError

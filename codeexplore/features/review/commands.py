@@ -7,18 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codeexplore.cli.options import (
-    FORMATS,
-    FOUND,
-    NOTHING,
-    add_format,
-    add_paths,
-    add_target,
-    count,
-    opened,
-    print_answer,
-    targets_of,
-)
+from codeexplore.cli.options import add_paths, add_target, count, opened, targets_of
+from codeexplore.cli.output import FORMATS, FOUND, NOTHING, add_format, print_answer
 from codeexplore.source.safe_io import is_given
 from codeexplore.text.enumeration import shortened
 from codeexplore.types.errors import QuestionError
