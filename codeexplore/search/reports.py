@@ -213,7 +213,7 @@ class Reading(NamedTuple):
             raise QuestionError(f"a report is a string, not {type(text).__name__}: {text!r:.80}")
         kept = shortened(text)
         found = cls.of_plan(kept, catalog)
-        if not found.report.parts:
+        if found.report == Report():
             raise QuestionError("the report is empty; paste the text of an issue, an error message or a stack trace")
         return found._replace(cut=len(text) - len(kept))
 

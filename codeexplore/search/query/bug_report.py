@@ -211,12 +211,6 @@ class Report:
     paths: tuple[str, ...] = ()  # of files that the prose names
 
     @property
-    def parts(self) -> tuple[str, ...]:
-        return tuple(
-            name for name in ("title", "body", "errors", "frames", "code", "names", "paths") if getattr(self, name)
-        )
-
-    @property
     def rest(self) -> str:
         """The words outside of title, body and code: messages and the functions of frames, without folders."""
         return "\n".join([*self.errors, *(frame.function for frame in self.frames)])
