@@ -43,11 +43,7 @@ if TYPE_CHECKING:
 
 FORMAT = 3
 """Version of the format. It is increased if a reader of the previous version could misread a file, or if files of the
-previous version may contain wrong facts.
-
-
-In version 1, a load could continue with the incomplete results of an interrupted load and store them. In version 2,
-the facts did not tell locals of different blocks apart, nor variables of PHP from functions."""
+previous version may contain wrong facts."""
 
 MANIFEST = "manifest.json"
 KIND = "codeexplore index"

@@ -646,7 +646,7 @@ class Catalog:
         places: dict[str, int] = {}
         keys: list[int] = []
         symbol_rows: list[int] = []
-        for row, (name, fqn) in enumerate(zip(self.symbols.names, self.symbols.fqns, strict=True)):
+        for row, (name, fqn) in enumerate(zip(*map(self.symbols.column, ("name", "fqn")), strict=True)):
             keys.append(places.setdefault(name, len(places)))
             symbol_rows.append(row)
             if not _ends_in(fqn, name):
@@ -668,7 +668,7 @@ class Catalog:
 
     @cached_property
     def _sorted_names(self) -> list[str]:
-        named = zip(self.symbols.names, self.symbols.kinds, strict=True)
+        named = zip(self.symbols.column("name"), self.symbols.kinds, strict=True)
         return sorted({name for name, kind in named if kind not in TEXT_KINDS})
 
     @cached_property

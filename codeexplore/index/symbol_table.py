@@ -148,9 +148,9 @@ class SymbolTable(LazyRows[Symbol]):
     def ids(self) -> Sequence[str]:
         return self._texts["id"].all()
 
-    @property
-    def names(self) -> list[str]:
-        return self._texts["name"].all()
+    def column(self, name: str) -> list[str]:
+        """Return the texts of all symbols in a column of `SYMBOLS.texts`."""
+        return self._texts[name].all()
 
     @cached_property
     def kinds(self) -> list[SymbolKind]:
@@ -161,14 +161,6 @@ class SymbolTable(LazyRows[Symbol]):
         """Return a mask over the symbols, shape (n_symbols,): True if the symbol has one of `kinds`."""
         found: NDArray[np.bool_] = np.array([each in kinds for each in self._kinds], np.bool_)[self._kind]
         return found
-
-    @property
-    def fqns(self) -> list[str]:
-        return self._texts["fqn"].all()
-
-    @property
-    def signatures(self) -> list[str]:
-        return self._texts["signature"].all()
 
     def names_in(self, start: int, stop: int) -> list[str]:
         return self._texts["name"].run(start, stop)
@@ -336,7 +328,7 @@ class ChunkTable(LazyRows[Chunk]):
     def contexts(self) -> Iterator[str]:
         """Yield the contexts of all chunks. No records are made."""
         symbols = self._symbols
-        paths, fqns, signatures = symbols.paths, symbols.fqns, symbols.signatures
+        paths, fqns, signatures = symbols.paths, symbols.column("fqn"), symbols.column("signature")
         numbers = symbols.path_numbers.tolist()
         for row, own in zip(self.symbol_rows.tolist(), self._contexts.all(), strict=True):
             yield own if row < 0 else context_text(paths[numbers[row]], fqns[row], signatures[row]) + own
