@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.confidence import NEAREST, confidence_of_relation, confidence_of_words, is_plain, words_meant
@@ -25,7 +25,7 @@ from codeexplore.search.ranking.candidates import Evidence, ReportWords
 from codeexplore.search.ranking.rerank import Signal, rerank
 from codeexplore.search.ranking.signals import SIGNALS, report_signals
 from codeexplore.search.reports import Reading, ReportQuestions, confidence_of_report, report_plan
-from codeexplore.search.seed_finder import SeededPlan, SeedFinder
+from codeexplore.search.seed_finder import TEXT_LANES, SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
 from codeexplore.text.tokens import fold
 from codeexplore.types.chunks import Chunk
@@ -65,9 +65,6 @@ class Asked(NamedTuple):
     notices: tuple[str, ...] = ()
     report: ReportWords | None = None
     plain: bool = False  # words in names count less
-
-
-_TEXT_LANES: Final = frozenset({"bm25", "embedding"})
 
 
 class SearchEngine:
@@ -194,9 +191,9 @@ class SearchEngine:
         confidence = None if plan.relation is not None else self._confidence(plan, asked, None, None)
         plain = chosen.other_words and confidence is not None and is_plain(confidence)
         usual = chosen.weights is None and plan.lanes == LANE_WEIGHTS["conceptual"]
-        if plain and confidence is not None and confidence.meant and set(plan.lanes) >= _TEXT_LANES:
+        if plain and confidence is not None and confidence.meant and plan.lanes.keys() >= {*TEXT_LANES}:
             plan = in_other_words(plan, confidence.meant)
-            asked = ask_missing(plan, [each for each in asked if each.lane not in _TEXT_LANES], asking)
+            asked = ask_missing(plan, [each for each in asked if each.lane not in TEXT_LANES], asking)
             watch.lap("other words")
         weights = {str(lane): weight for lane, weight in plan.lanes.items()}
         found = Asked(plan, asked, weights, confidence, begun.notices, plain=plain and usual)
