@@ -51,14 +51,7 @@ class PendingLoad:
     """
 
     def __init__(
-        self,
-        found: Discovery,
-        name: str,
-        options: LoadOptions,
-        progress: Progress,
-        *,
-        child: bool,
-        outlined: bool = False,
+        self, found: Discovery, name: str, options: LoadOptions, progress: Progress, *, child: bool, outlined: bool
     ) -> None:
         self._root, self._name, self._progress = found.root, name, progress
         self._resolving = ResolverProcess(child)
@@ -246,8 +239,8 @@ def extract_facts(
 class SecondPass:
     """A second pass that runs in a thread of its own. It starts when the object is made.
 
-    The files get their facts as they come, and `on_run` is called in the thread with each of the `runs` as
-    soon as its files have theirs. A processor is left to this process until `wait` is called first.
+    The files get their facts as they come, and `on_run` is called in the thread with each of the `runs` as soon as its
+    files have theirs. A processor is left to this process until `wait` is called first.
     """
 
     def __init__(self, sources: SourceTexts, pool: AnalysisPool, on_run: Callable[[int, int], None]) -> None:
