@@ -137,8 +137,8 @@ def test_a_template_may_call_a_method_beside_its_known_callers(tmp_path: Path) -
 
 def test_a_use_of_another_definition_of_its_name_has_the_line_of_that(tmp_path: Path) -> None:
     used = "<?php\nclass A { function go() {} }\nfunction f() { $a = new A(); $a->go(); }\n"
-    ws = _loaded(tmp_path, {"a.php": "<?php\nclass A { function go() {} }\n", "b.php": used})
-    assert "1 use of `go` resolves to A::go at b.php:2 (b.php:3)" in _said(ws.callers("a.php:2"))
+    ws = _loaded(tmp_path, {"a.php": "<?php\nclass A {\nfunction go() {} }\n", "b.php": used})
+    assert "1 use of `go` resolves to A::go at b.php:2 (b.php:3)" in _said(ws.callers("a.php:3"))
 
 
 CART = """\
