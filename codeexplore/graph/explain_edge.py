@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from codeexplore.graph.build.rules import RULES, basis_of
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import distances, paths
+from codeexplore.graph.paths import PathSearch
 from codeexplore.graph.records import Because, Finding, SourceLine, Why
 from codeexplore.graph.traversal import RELATING, decorators_of, inside, seeds_of
 from codeexplore.graph.usage.name_uses import MAX_LINE
@@ -45,7 +45,6 @@ def wrapped(graph: CodeGraph, source: int, ends: Collection[int]) -> tuple[CallP
 MAX_LINES = 8
 """Maximal number of source lines shown for one edge. `edge.sites` has all of its sites."""
 
-_CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES")
 _OVER: tuple[EdgeKind, ...] = ("OVERRIDES", "IMPLEMENTS")
 _ORDER = tuple(EDGE_VERBS)
@@ -117,14 +116,15 @@ def _as_target(graph: CodeGraph, symbol_ids: Sequence[str]) -> list[int]:
 
 def _chain(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int], minimum: float) -> CallPath | None:
     """Return a shortest chain of calls from a vertex in `starts` to a vertex in `ends`; None if there is none."""
-    reached = distances(graph, starts, "out", _CALLS, minimum, True)
+    search = PathSearch(graph, minimum=minimum)
+    reached = search.distances(starts, "out")
     end = min((end for end in ends if end in reached and end not in starts), key=reached.__getitem__, default=None)
     if end is None:
         return None
-    left = distances(graph, (end,), "in", _CALLS, minimum, True)
+    left = search.distances((end,), "in")
     start = min((start for start in starts if start in left), key=left.__getitem__)
-    ids, longest = (graph.symbol(start).id, graph.symbol(end).id), reached[end] + 1
-    return next(iter(paths(graph, *ids, 1, minimum=minimum, longest=longest, beside=False)), None)
+    search = replace(search, longest=reached[end] + 1)
+    return next(iter(search.paths(graph.symbol(start).id, graph.symbol(end).id, 1)), None)
 
 
 def _between(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> list[Edge]:

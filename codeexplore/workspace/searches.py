@@ -226,7 +226,7 @@ def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[tuple[Seed, .
     program that is `called` otherwise has to be a script, and a name `alone` is that of a function, if one outside of
     tests has it.
     """
-    from codeexplore.graph.paths import distances
+    from codeexplore.graph.paths import PathSearch
     from codeexplore.graph.usage.entry_points import entry_points
 
     if view.index.pending is not None:  # the graph is being built
@@ -257,7 +257,7 @@ def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[tuple[Seed, .
     vertices = {graph.vertex(each.id): each for each in starts if each.language == language}
     reach = Counter(graph.vertex(each.source) for each in graph.unresolved.within(vertices))
     for vertex in vertices:
-        reach[vertex] += len(distances(graph, (vertex,), "out", ("CALLS",), settings.RESOLVED_CONFIDENCE, False))
+        reach[vertex] += len(PathSearch(graph, tests=False).distances((vertex,), "out"))
     best = [vertex for vertex, size in reach.most_common(_MOST_STARTS) if 2 * size >= max(reach.values())]
     reasons = {each.symbol_id: each.reason for each in found}
     names = [vertices[vertex].fqn for vertex in best]
@@ -274,20 +274,20 @@ _MOST_STARTS = 3
 
 def _beside_story(view: SnapshotView, starts: Sequence[int]) -> str:
     """Return sentences on what else runs when a program starts: code that loading runs, and functions handed on."""
-    from codeexplore.graph.paths import distances
-    from codeexplore.graph.usage.absence import CALLS
+    from codeexplore.graph.paths import PathSearch
 
     graph, catalog, least = view.graph, view.catalog, settings.RESOLVED_CONFIDENCE
     own = [graph.vertex(catalog.in_file(graph.symbol(each).path)[0].id) for each in starts]
-    modules = {graph.symbol(each).fqn for each in distances(graph, own, "out", ("IMPORTS",), least, False)}
+    calls, imports = PathSearch(graph, tests=False), PathSearch(graph, ("IMPORTS",), tests=False)
+    modules = {graph.symbol(each).fqn for each in imports.distances(own, "out")}
     loaded = {s.path for s in catalog.symbols if s.kind == "module" and s.fqn in modules}
     runs: list[Symbol] = []
     for symbol in (each for path in sorted(loaded) for each in catalog.in_file(path)):
         names = record_of(symbol.language).loaders
         if names is not None and not catalog.roles.is_test_symbol(symbol) and graph.vertex(symbol.id) not in starts:
-            calls = symbol.kind == "module" and graph.incident(graph.vertex(symbol.id), "out", CALLS)
-            runs += [symbol] if calls or (symbol.kind == "function" and symbol.name in names) else []
-    reached = distances(graph, starts, "out", CALLS, least, False)
+            calling = symbol.kind == "module" and graph.incident(graph.vertex(symbol.id), "out", calls.kinds)
+            runs += [symbol] if calling or (symbol.kind == "function" and symbol.name in names) else []
+    reached = calls.distances(starts, "out")
     holders = (*reached, *(graph.vertex(each.id) for each in runs))
     rows = (row for each in holders for row in graph.incident(each, "out", ("USES",), least))
     used = dict.fromkeys(target for row in rows if (target := graph.edges.target[row]) not in reached)

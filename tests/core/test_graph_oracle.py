@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from codeexplore.graph import queries
 from codeexplore.graph.model import CodeGraph, pagerank_of
-from codeexplore.graph.paths import paths, weaker_paths
+from codeexplore.graph.paths import PathSearch
 from codeexplore.graph.surveys import Cycles
 from tests.graph_sources import graph_of
 
@@ -63,7 +63,7 @@ def test_uncertain_paths_are_found_with_the_edges_of_the_likeliest(
             confidence = data.draw(st.sampled_from([0.25, 0.5, 0.75, 1.0]))
             graph.edges.confidence[row] = sure[number(edge.source), number(edge.target)] = confidence
     ways = [[sure[step] for step in pairwise(path)] for path in nx.all_simple_paths(known, 0, 1)]
-    found = weaker_paths(graph, symbol(0), symbol(1), 10_000)
+    found = PathSearch(graph).weaker_paths(symbol(0), symbol(1), 10_000)
     if not ways:
         assert not found
         return
@@ -78,12 +78,13 @@ def test_uncertain_paths_are_found_with_the_edges_of_the_likeliest(
 def test_all_simple_paths_shortest_first(drawn: tuple[int, set[tuple[int, int]]]) -> None:
     graph, known = program(*drawn)
     expected = sorted(nx.all_simple_paths(known, 0, 1), key=lambda path: (len(path), path))
-    found = paths(graph, symbol(0), symbol(1), limit=10_000)
+    search, ends = PathSearch(graph), (symbol(0), symbol(1))
+    found = search.paths(*ends, limit=10_000) or search.paths_beside(*ends, limit=10_000)
     ways = [[number(each) for each in path.symbol_ids] for path in found]
     if expected:
         assert sorted(ways, key=lambda path: (len(path), path)) == expected
         assert [len(way) for way in ways] == sorted(len(way) for way in ways)
-        (shortest,) = paths(graph, symbol(0), symbol(1), limit=1)
+        (shortest,) = search.paths(*ends, limit=1)
         assert len(shortest.symbol_ids) == nx.shortest_path_length(known, 0, 1) + 1
     elif nx.has_path(known, 1, 0):
         back = [path[::-1] for path in nx.all_simple_paths(known, 1, 0)]

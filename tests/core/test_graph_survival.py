@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from codeexplore.graph import queries
 from codeexplore.graph.build.resolve import resolve
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import paths
+from codeexplore.graph.paths import PathSearch
 from codeexplore.graph.surveys import Cycles
 from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
 from codeexplore.types import Edge, FileFacts
@@ -154,7 +154,7 @@ def test_questions_about_a_ring_and_a_ladder_end() -> None:
     assert len(queries.walk(ring, "callers", [by_name["m.f0"]], depth=1000).reached) >= 200
     assert len(Cycles(ring).found()) == 1
     by_name = {symbol.fqn: symbol.id for symbol in ladder.catalog.symbols}
-    assert paths(ladder, by_name["m.A200.m"], by_name["m.A190.m"], limit=3)
+    assert PathSearch(ladder).paths_beside(by_name["m.A200.m"], by_name["m.A190.m"], limit=3)
 
 
 BROKEN = {

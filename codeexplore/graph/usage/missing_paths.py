@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from typing import Any, Final
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import distances, leads_back
+from codeexplore.graph.paths import PathSearch, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, decorators_of, inside, is_constructor
 from codeexplore.graph.usage.absence import DECLARED, NAMED, at_places, many, overriders, unnamed_below
@@ -30,7 +30,6 @@ from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
     CallPath,
-    EdgeKind,
     PathsFound,
     PossibleUse,
     Site,
@@ -47,33 +46,33 @@ _HANDING: Final = frozenset({"read", "argument", "callback", "return", "decorato
 
 
 def apart(
-    graph: CodeGraph,
+    search: PathSearch,
     sources: Sequence[str],
     targets: Sequence[str],
     lead: Mapping[int, int],
     beside: PathsFound,
-    kinds: Sequence[EdgeKind],
-    tests: bool,
     usage_evidence: UsageEvidenceTable | None,
 ) -> PathsFound:
     """Return the verdict on ends that no edges connect: places in the source may, or nothing does.
 
-    `lead` has the symbols that lead to a target, with their distances. `beside` are paths against the arrows or over
-    edges of other relations. They are kept only if nothing may connect the ends.
+    `search` follows edges of any confidence. `lead` has the symbols that lead to a target, with their distances.
+    `beside` are paths against the arrows or over edges of other relations. They are kept only if nothing may connect
+    the ends.
     """
-    names = path_names(graph.catalog, sources, targets)
-    walk = _Back(graph, sources, lead, kinds, tests, usage_evidence)
+    catalog = search.graph.catalog
+    names = path_names(catalog, sources, targets)
+    walk = _Back(search, sources, lead, usage_evidence)
     if clauses := walk.clauses():
         said, places = f"No certain path from {names}", walk.places()
         return replace(beside, paths=(), verdict=of_paths("possible", said, "; ".join(clauses), mentions=places))
-    if all(graph.catalog.symbol(each).path.endswith(STUBS) for each in sources):
+    if all(catalog.symbol(each).path.endswith(STUBS) for each in sources):
         return replace(beside, paths=(), verdict=of_paths("unknown", f"No known path from {names}", DECLARED))
     after, before = walk.certain, len(lead) - len(targets)
     leads = f"{before:,} lead" if before > 1 else "1 leads" if before else "none leads"
     more = f"calls from the first reach {many(range(after), 'symbol')}, {leads} to the second"
     why = f"{more}, and no unresolved call connects them"
     if beside.paths:
-        where = "in the opposite direction" if leads_back(beside.paths[0], kinds) else "over other relations"
+        where = "in the opposite direction" if leads_back(beside.paths[0], search.kinds) else "over other relations"
         why += f". {many(beside.paths, 'path')} {'leads' if len(beside.paths) == 1 else 'lead'} {where}"
     return replace(beside, verdict=of_paths("none", f"No calls lead from {names}", why))
 
@@ -88,20 +87,18 @@ class _Back:
 
     def __init__(
         self,
-        graph: CodeGraph,
+        search: PathSearch,
         sources: Sequence[str],
         lead: Mapping[int, int],
-        kinds: Sequence[EdgeKind],
-        tests: bool,
         usage_evidence: UsageEvidenceTable | None,
     ) -> None:
-        self.graph, self.kinds, self.tests, self.evidence = graph, kinds, tests, usage_evidence
+        graph = search.graph
+        self.search, self.graph, self.tests, self.evidence = search, graph, search.tests, usage_evidence
         starts = [*map(graph.vertex, sources), *overriders(graph, sources)]
         around = inside(graph, [each for one in starts for each in decorators_of(graph, one)])  # they run with it
         further = [vertex for vertex in (*inside(graph, starts), *around) if vertex not in starts]
-        reached = distances(graph, starts, "out", kinds, 0.0, tests)
-        self.certain = len(reached) - len(starts)
-        self.reached = distances(graph, (*starts, *further), "out", kinds, 0.0, tests)
+        self.certain = len(search.distances(starts, "out")) - len(starts)
+        self.reached = search.distances((*starts, *further), "out")
         self._parts = self._lines_of_lambdas()
         self.leading = dict(lead)
         self.found: dict[UseForm, list[tuple[int, PossibleUse]]] = {"call": [], "string": [], "name": []}
@@ -109,7 +106,7 @@ class _Back:
         self._sites: dict[str, Sequence[Site]] = {}  # name of a symbol that was asked about → where it occurs
         self._around = cache(self._symbol_around)
         self._lambdas = cache(lambda one: [v for v in inside(graph, [one]) if graph.symbol(v).kind == "lambda"])
-        self._finder = cache(lambda known: NameUses(graph, known.mentions, tests, LIKELY, known.files))
+        self._finder = cache(lambda known: NameUses(graph, known.mentions, self.tests, LIKELY, known.files))
         own = dict.fromkeys(starts[len(sources) :], "overrides it")
         own |= dict.fromkeys(further, "is defined in it") | dict.fromkeys(around, "decorates it")
         first = next((vertex for vertex in own if vertex in lead), None)
@@ -129,7 +126,7 @@ class _Back:
             asked += len(waiting)
             self.cut = asked > _MOST_ASKED
             new = [] if self.cut else [each for each in following if each not in self.leading]
-            before = distances(self.graph, new, "in", self.kinds, 0.0, self.tests)
+            before = self.search.distances(new, "in")
             waiting = [vertex for vertex in before if vertex not in self.leading]
             self.leading |= dict.fromkeys(waiting, len(self.leading))
 
@@ -193,7 +190,8 @@ class _Back:
             if above in self.reached and not self.outside:
                 self.outside = f"calls of {graph.symbol(above).fqn} may run {symbol.fqn}, which leads there"
             yield above
-        for row in graph.incident(vertex, "in", self.kinds):  # what a lambda calls may count for the code around it
+        # what a lambda calls may count for the code around it
+        for row in graph.incident(vertex, "in", self.search.kinds):
             for each in self._lambdas(graph.edges.source[row]):
                 inner = graph.symbol(each)
                 lines = range(inner.span.start_line, inner.span.end_line + 1)

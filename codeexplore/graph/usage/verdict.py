@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final, NamedTuple
 
 from codeexplore.graph.build.rules import are_named
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import MAX_PATH_SYMBOLS, distances, paths, weaker_paths
+from codeexplore.graph.paths import MAX_PATH_SYMBOLS, PathSearch
 from codeexplore.graph.traversal import RELATING, inside, seeds_of
 from codeexplore.graph.usage.absence import (
     CALLS,
@@ -298,20 +297,16 @@ _MOST_ENDS: Final = 20  # symbols of each end, of those that edges connect, betw
 
 
 def _to_made_types(
-    graph: CodeGraph,
-    sources: Sequence[str],
-    targets: Sequence[str],
-    reached: Mapping[int, int],
-    ways: Callable[..., Sequence[CallPath]],
+    search: PathSearch, sources: Sequence[str], targets: Sequence[str], reached: Mapping[int, int], limit: int
 ) -> list[CallPath]:
     """Return the paths to code that makes an object of a target, whose constructor is that of a supertype."""
-    found = list[CallPath]()
+    graph, found = search.graph, list[CallPath]()
     for target in (each for each in targets if graph.catalog.symbol(each).kind in TYPE_KINDS):
         rows = graph.incident(graph.vertex(target), "in", ("USES",), RESOLVED_CONFIDENCE)
         for row in (row for row in rows if graph.edges.manner(row) == "new" and graph.edges.source[row] in reached):
             maker, edge = graph.symbol(graph.edges.source[row]).id, graph.edge(row)
             for one in sources:
-                before = [CallPath((one,), ())] if one == maker else ways(one, maker, beside=False)
+                before = [CallPath((one,), ())] if one == maker else search.paths(one, maker, limit)
                 found += [CallPath((*path.symbol_ids, target), (*path.edges, edge)) for path in before]
     return sorted(found, key=lambda path: len(path.edges))
 
@@ -340,48 +335,48 @@ def paths_between(
 
     Only with the verdict "none", the paths lead in the opposite direction or over other relations.
     """
-    vertex = graph.vertex
+    vertex, search = graph.vertex, PathSearch(graph, tuple(kinds), minimum, tests, longest)
+    weaker = replace(search, minimum=0.0)
     made = seeds_of(graph, targets, RELATING["callers"])  # with the constructors of types
     targets = [graph.symbol(each).id for each in made]
-    lead = distances(graph, made, "in", kinds, 0.0, tests)
+    lead = weaker.distances(made, "in")
     leading = [one for one in sources if vertex(one) in lead][:_MOST_ENDS] or sources[:_MOST_ENDS]
-    reached = distances(graph, map(vertex, leading), "out", kinds, 0.0, tests)
+    reached = weaker.distances(map(vertex, leading), "out")
     tried = [other for other in targets if vertex(other) in reached][:_MOST_ENDS] or targets[:_MOST_ENDS]
     ends = [(one, other) for one in leading for other in tried if one != other]
     if not ends:
         return PathsFound(sources[0], targets[0], (), Verdict("none", "Both names mean this one symbol."))
-    before = {other: distances(graph, (vertex(other),), "in", kinds, 0.0, tests) for other in tried}
+    before = {other: weaker.distances((vertex(other),), "in") for other in tried}
     linked = [(one, other) for one, other in ends if vertex(one) in before[other]]
-    ways = partial(paths, graph, limit=limit, minimum=minimum, longest=longest, kinds=kinds, tests=tests)
     linked.sort(key=lambda pair: before[pair[1]][vertex(pair[0])])
     found: list[CallPath] = []  # of all pairs, such as overloads; a path through another end contains that end's path
     for one, other in linked:
         if len(found) >= limit and before[other][vertex(one)] > len(found[limit - 1].edges):
             break
-        new = ways(one, other, beside=False)
+        new = search.paths(one, other, limit)
         found += [path for path in new if {*path.symbol_ids[1:-1]}.isdisjoint((*leading, *tried))]
         found.sort(key=lambda path: len(path.edges))
-    found = found or _to_made_types(graph, leading, targets, reached, ways)
+    found = found or _to_made_types(search, leading, targets, reached, limit)
     if found:
         first = found[0].symbol_ids
         return _with_verdict(graph, PathsFound(first[0], first[-1], tuple(found[:limit])), limit)
     best: PathsFound | None = None
     for one, other in linked[:_MOST_ENDS]:
-        weaker = weaker_paths(graph, one, other, limit, longest=longest, kinds=kinds, tests=tests)
-        if weaker and (best is None or _least(weaker) > _least(best.paths)):
-            best = PathsFound(one, other, weaker)
+        uncertain = search.weaker_paths(one, other, limit)
+        if uncertain and (best is None or _least(uncertain) > _least(best.paths)):
+            best = PathsFound(one, other, uncertain)
     if best is not None:
         return _with_verdict(graph, best, limit, minimum)
     if linked:
-        sure = distances(graph, map(vertex, leading), "out", kinds, minimum, tests)
+        sure = search.distances(map(vertex, leading), "out")
         certain = any(vertex(one) in sure for _, one in linked)
         said = f"No {'short' if certain else 'certain'} path from {path_names(graph.catalog, sources, targets)}"
         which = "path" if certain else "path over uncertain calls"
         far = f"a {which} has more than {longest} symbols, and such paths are not listed"
         return PathsFound(*linked[0], (), of_paths("possible", said, far))
-    beside = (PathsFound(*pair, ways(*pair)) for pair in ends[:NAMED])
+    beside = (PathsFound(*pair, search.paths_beside(*pair, limit)) for pair in ends[:NAMED])
     found_beside = next((found for found in beside if found.paths), PathsFound(*ends[0]))
-    return apart(graph, sources, targets, lead, found_beside, kinds, tests, usage_evidence)
+    return apart(weaker, sources, targets, lead, found_beside, usage_evidence)
 
 
 def _least(found: Sequence[CallPath]) -> float:
