@@ -150,7 +150,7 @@ class Mentions:
         self._blocks = cache(lambda path: () if is_text(sources[path].language) else _blocks(sources[path].text))
         self._inside = cache(lambda path: _code_of_page(sources[path]))
         # only those of the last file are kept: sites are ordered by file
-        self._lines_of = lru_cache(maxsize=1)(lambda path: sources[path].text.split("\n"))
+        self._lines_of = lru_cache(maxsize=1)(lambda path: sources[path].text.split("\n") if path in sources else [])
         self._data = lru_cache(maxsize=1)(lambda path: sources[path].text.encode("utf-8", "replace"))
 
     def quoted(self, name: str, within: Sequence[Site] | None) -> tuple[Site, ...]:
@@ -270,7 +270,7 @@ class Mentions:
         return self._sources[path].language
 
     def line(self, site: Site, lines: int = 1) -> str:
-        """Return the source line at `site`, or more `lines`. This is fast for successive sites of the same file."""
+        """Return the source line at `site`, or more `lines`; "" without its text. Further sites of a file are fast."""
         return "\n".join(self._lines_of(site.path)[site.line - 1 : site.line - 1 + lines])
 
     def outside(self, symbol: Symbol, site: Site, places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -382,7 +382,7 @@ def _verdict_of(
     if found.verdict is None:
         return None
     story = (
-        queries.in_order(found, graph.catalog, view.evidence.mentions.line if view.evidence.has_texts else lambda _: "")
+        queries.in_order(found, graph.catalog, view.evidence.mentions.line)
         if (plan.relation, plan.direction) == ("callees", "out") and depth != 1
         else ()
     )

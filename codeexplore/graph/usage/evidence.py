@@ -291,7 +291,7 @@ class UsageEvidenceTable:
     def _text(self, symbol: Symbol) -> str:
         """Return the lines of a symbol; "" if the index has no texts."""
         first = symbol.span.start_line
-        return self.mentions.line(Site(symbol.path, first), symbol.span.end_line + 1 - first) if self.has_texts else ""
+        return self.mentions.line(Site(symbol.path, first), symbol.span.end_line + 1 - first)
 
     def _elsewhere(self, symbol: Symbol) -> list[Site]:
         """Return the sites with the name of a symbol outside its own lines."""
@@ -477,7 +477,7 @@ class UsageEvidenceTable:
         form = _LISTING.format(re.escape(owner.name), "" if called else r"\(\w|")
         own, listing = range(owner.line, owner.span.end_line + 1), re.compile(form)
         sites = [site for site in self._elsewhere(owner) if listing.search(self.mentions.line(site))] if enum else []
-        inside = (Site(owner.path, line) for line in own) if enum and self.has_texts else ()
+        inside = (Site(owner.path, line) for line in own) if enum else ()
         sites += [each for each in inside if _LISTING_OWN.search(self.mentions.line(each))]
         return f"code goes through all constants of {owner.name} at {_places(sites)}" if sites else ""
 
@@ -504,11 +504,7 @@ class UsageEvidenceTable:
     def _by_default(self, symbol: Symbol) -> str:
         """Return a clause if an import that was not resolved may mean the default export of the symbol's file."""
         at = Site(symbol.path, symbol.line)
-        if (
-            symbol.parent is None
-            or not self.has_texts
-            or not self.mentions.line(at).lstrip().startswith("export default")
-        ):
+        if symbol.parent is None or not self.mentions.line(at).lstrip().startswith("export default"):
             return ""
         file = self.graph.catalog.symbol(symbol.parent).fqn.rpartition("/")[2]
         users = self.graph.externals.users("default")
@@ -788,7 +784,7 @@ class UsageEvidenceTable:
         """Return a clause if the symbol is a part of an expression or declaration, which uses it; "" otherwise."""
         if alias := self.graph.catalog.alias_around(symbol):
             return f"`{alias.name}` is another name of it"
-        if symbol.kind in TYPE_KINDS and self.has_texts:  # struct { … } name = …;
+        if symbol.kind in TYPE_KINDS:  # struct { … } name = …;
             behind = _BEHIND.match(self.mentions.line(Site(symbol.path, symbol.span.end_line)))
             if behind is not None and behind[1] != symbol.name:
                 return "its definition declares a variable"
@@ -809,8 +805,6 @@ class UsageEvidenceTable:
         around = self.graph.catalog.symbol(symbol.parent)
         if around.name == symbol.name and around.kind != "module":
             return True
-        if not self.has_texts:
-            return False
         line = self.mentions.line(Site(symbol.path, symbol.line))
         if re.search(rf"(?:[\w$)\]]\.|^\s*){re.escape(symbol.name)}\s*=(?!=)", line) is not None:
             return True

@@ -51,7 +51,7 @@ def apart(
     targets: Sequence[str],
     lead: Mapping[int, int],
     beside: PathsFound,
-    usage_evidence: UsageEvidenceTable | None,
+    usage_evidence: UsageEvidenceTable,
 ) -> PathsFound:
     """Return the verdict on ends that no edges connect: places in the source may, or nothing does.
 
@@ -86,14 +86,10 @@ class _Back:
     """
 
     def __init__(
-        self,
-        search: PathSearch,
-        sources: Sequence[str],
-        lead: Mapping[int, int],
-        usage_evidence: UsageEvidenceTable | None,
+        self, search: PathSearch, sources: Sequence[str], lead: Mapping[int, int], evidence: UsageEvidenceTable
     ) -> None:
         graph = search.graph
-        self.search, self.graph, self.tests, self.evidence = search, graph, search.tests, usage_evidence
+        self.search, self.graph, self.tests, self.evidence = search, graph, search.tests, evidence
         starts = [*map(graph.vertex, sources), *overriders(graph, sources)]
         around = inside(graph, [each for one in starts for each in decorators_of(graph, one)])  # they run with it
         further = [vertex for vertex in (*inside(graph, starts), *around) if vertex not in starts]
@@ -106,7 +102,7 @@ class _Back:
         self._sites: dict[str, Sequence[Site]] = {}  # name of a symbol that was asked about → where it occurs
         self._around = cache(self._symbol_around)
         self._lambdas = cache(lambda one: [v for v in inside(graph, [one]) if graph.symbol(v).kind == "lambda"])
-        self._finder = cache(lambda known: NameUses(graph, known.mentions, self.tests, LIKELY, known.files))
+        self._finder = NameUses(graph, evidence.mentions, self.tests, LIKELY, evidence.files)
         own = dict.fromkeys(starts[len(sources) :], "overrides it")
         own |= dict.fromkeys(further, "is defined in it") | dict.fromkeys(around, "decorates it")
         first = next((vertex for vertex in own if vertex in lead), None)
@@ -119,7 +115,7 @@ class _Back:
         waiting, asked = sorted(self.leading, key=self.leading.__getitem__), 0
         while waiting and not (self.outside or any(self.found.values())):
             following, asking = list[int](), waiting[: _MOST_ASKED - asked]
-            if self.evidence is not None and self.evidence.has_texts:
+            if self.evidence.has_texts:
                 self._sites |= self.evidence.mentions.index({self.graph.symbol(vertex).name for vertex in asking})
             for vertex in asking:
                 following += self._before(vertex)
@@ -148,7 +144,7 @@ class _Back:
     @cached_property
     def _value_calls(self) -> list[tuple[int, PossibleUse]]:
         """The calls in reached symbols of what a variable, member or element holds, which is not known for sure."""
-        graph, calls = self.graph, () if self.evidence is None else self.evidence.unnamed_calls.of_values
+        graph, calls = self.graph, self.evidence.unnamed_calls.of_values
         steps = ((self._distance(graph.vertex(each.source), each.site), each) for each in calls)
         found = [
             (step, PossibleUse(each.site, "call", bool(each.receiver), ""))
@@ -223,27 +219,23 @@ class _Back:
         for row in graph.incident(graph.vertex(called.id), "in", ("CALLS",)):
             user, sites = graph.symbol(graph.edges.source[row]), graph.edge(row).sites
             self._note_made(called, user, sites[0])
-            if self.evidence is not None and not (self.closed or self.handed):
-                self._note_closure(self.evidence, user, sites)
+            if not (self.closed or self.handed) and any(self.evidence.in_closure(user, site) for site in sites):
+                # a variable that is called may be this function, and any other
+                calls = (use for use in self._value_calls if use[1].receiver or self._names_value(use[1].site))
+                self.closed, self.found["call"] = True, [*self.found["call"], *calls]
 
-    def _note_closure(self, evidence: UsageEvidenceTable, user: Symbol, sites: Iterable[Site]) -> None:
-        """Note that a function without a name leads there: a variable that is called may be this, and any other."""
-        if any(evidence.in_closure(user, site) for site in sites):
-            calls = (use for use in self._value_calls if use[1].receiver or self._names_value(use[1].site, evidence))
-            self.closed, self.found["call"] = True, [*self.found["call"], *calls]
-
-    def _names_value(self, site: Site, evidence: UsageEvidenceTable) -> bool:
+    def _names_value(self, site: Site) -> bool:
         """Return True if a line calls a variable, field or block, and not only functions of other code: ``print()``."""
-        called = re.findall(r"\b(?:yield|eval)\b|([$\w]+)\s*[({]", evidence.mentions.line(site))
+        called = re.findall(r"\b(?:yield|eval)\b|([$\w]+)\s*[({]", self.evidence.mentions.line(site))
         around = self._around(site)
-        bound = evidence.names_in(around)[1] if around is not None else ()
+        bound = self.evidence.names_in(around)[1] if around is not None else ()
         values = (s.kind in VALUE_KINDS for name in called for s in self.graph.catalog.named(name))
         return any(name[:1] in ("", "$") or name in bound for name in called) or any(values)
 
     def _note_made(self, macro: Symbol, user: Symbol, site: Site) -> None:
         """Note a macro that is expanded outside of functions: what it makes runs by undefined names, and for traits."""
         outside = user.kind not in (*CALLABLE_KINDS, *VALUE_KINDS) and record_of(user.language).macro_blocks is not None
-        traits = () if self.evidence is None or not outside else self.evidence.implemented(macro)
+        traits = self.evidence.implemented(macro) if outside else ()
         above = {self.graph.catalog.symbol(each.parent).name for each in self._members if traits and each.parent}
         runs = not above.isdisjoint(traits) or self.graph.unresolved.within(self.reached)
         if outside and not self.outside and runs:
@@ -262,14 +254,14 @@ class _Back:
         for each in self.graph.unresolved.named(symbol.name):
             yield PossibleUse(each.site, "call", bool(each.receiver), "")
         evidence, named = self.evidence, (*CALLABLE_KINDS, *VALUE_KINDS)
-        if evidence is None or not evidence.has_texts or symbol.kind not in named or symbol.kind == "lambda":
+        if not evidence.has_texts or symbol.kind not in named or symbol.kind == "lambda":
             return
         sites = [*evidence.as_property(symbol), *(evidence.unnamed_calls.of_special(symbol) or ())]
         sites += evidence.makers(symbol)
         if not is_constructor(self.graph, self.graph.vertex(symbol.id)):
             sites += [site for _, found in evidence.lookups(symbol) for site in found]
         yield from (PossibleUse(site, "call", True, "") for site in sites)
-        for use in self._finder(evidence).of(symbol, self._sites.get(symbol.name, ())):
+        for use in self._finder.of(symbol, self._sites.get(symbol.name, ())):
             local = use.form == "name" and means_local(use, symbol, evidence)
             if use.form in ("call", "string") or not (use.targets or local):
                 yield use
@@ -320,8 +312,7 @@ class _Back:
         graph, around = self.graph, self.graph.catalog.function_around(symbol)
         called = () if around is None else graph.neighbours(graph.vertex(around.id), "out", ("CALLS",))
         before = Site(symbol.path, max(1, symbol.line - 1))
-        texts = [] if self.evidence is None else [self.evidence.mentions.line(before, 2)]
-        texts += [graph.symbol(each).signature for each in dict.fromkeys(called)]
+        texts = [self.evidence.mentions.line(before, 2), *(graph.symbol(each).signature for each in {*called})]
         near = set(re.findall(r"\w+", " ".join(texts)))
         for type_, method in self._interfaces.items():
             if type_ in near:
@@ -358,7 +349,7 @@ class _Back:
         """
         graph, evidence = self.graph, self.evidence
         making = is_constructor(graph, graph.vertex(symbol.id))  # where its type is named
-        if evidence is None or making or symbol.kind not in CALLABLE_KINDS:
+        if making or symbol.kind not in CALLABLE_KINDS:
             return ""
         special = evidence.implicit(symbol)
         if evidence.unnamed_calls.of_special(symbol) is not None:  # its places are known, but not those in outside code
@@ -373,7 +364,7 @@ class _Back:
         return f"{symbol.fqn} may be called without its name, since {'; '.join(reasons)}" if reasons else ""
 
     def _touches(self, method: Symbol) -> bool:
-        around = frozenset[str]() if self.evidence is None else self.evidence.types_around(method)
+        around = self.evidence.types_around(method)
         return not around.isdisjoint(self._touched) and not record_of(method.language).implicit_interfaces
 
     @cached_property
@@ -381,8 +372,8 @@ class _Back:
         """The ids of the types that reached symbols use or belong to, and of their supertypes."""
         graph = self.graph
         owners = {symbol.parent: symbol for symbol in self._members}
-        found = {graph.symbol(each).id for each in self._used}
-        return found if self.evidence is None else found.union(*map(self.evidence.types_around, owners.values()))
+        used = {graph.symbol(each).id for each in self._used}
+        return used.union(*map(self.evidence.types_around, owners.values()))
 
     def clauses(self) -> list[str]:
         """Return what may connect the ends, in words; [] if nothing may."""

@@ -92,7 +92,7 @@ def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
 
 def _call_at(question: Question, site: Site, receiver: bool) -> PossibleUse:
     evidence = question.usage_evidence
-    text = evidence.mentions.line(site).strip()[:MAX_LINE] if evidence.has_texts else ""
+    text = evidence.mentions.line(site).strip()[:MAX_LINE]
     asked, graph = question.symbols if text and question.relating.direction == "in" else (), question.graph
     inside = [s for s in asked if not is_external(s.id) and not re.search(rf"(?<!\w){re.escape(s.name)}(?!\w)", text)]
     implicit = [
@@ -243,9 +243,7 @@ def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse,
     """
     graph, evidence, found = question.graph, question.usage_evidence, dict[Site, PossibleUse]()
     names_in = cache(evidence.names_in)
-    for symbol in question.symbols if evidence.has_texts else ():
-        if not symbol.path:
-            continue
+    for symbol in question.own if evidence.has_texts else ():
         within = inside(graph, (graph.vertex(symbol.id),))
         defined = {(graph.symbol(vertex).line, graph.symbol(vertex).name) for vertex in within}
         known = set[tuple[Site, str]]()

@@ -376,7 +376,7 @@ def paths_between(
         return PathsFound(*linked[0], (), of_paths("possible", said, far))
     beside = (PathsFound(*pair, search.paths_beside(*pair, limit)) for pair in ends[:NAMED])
     found_beside = next((found for found in beside if found.paths), PathsFound(*ends[0]))
-    return apart(weaker, sources, targets, lead, found_beside, usage_evidence)
+    return apart(weaker, sources, targets, lead, found_beside, usage_evidence or UsageEvidenceTable(graph))
 
 
 def _least(found: Sequence[CallPath]) -> float:
