@@ -49,10 +49,7 @@ class Exports(PlainData):
     def to_networkx(self) -> nx.MultiDiGraph[str]:
         """Return a directed networkx multigraph whose vertices are symbol ids. The key of an edge is its kind.
 
-        Raises
-        ------
-        ImportError
-            networkx is not installed.
+        Raises ImportError if networkx is not installed.
         """
         try:
             import networkx as nx

@@ -242,10 +242,7 @@ class GraphAnswer(ShownRows[Symbol], Exports):
     def path_to(self, symbol: Symbol | str) -> CallPath:
         """Return the path by which a symbol was reached: from a seed to the symbol, over the most confident edges.
 
-        Raises
-        ------
-        KeyError
-            The symbol was not reached.
+        Raises KeyError if the symbol was not reached.
         """
         reached = {each.symbol_id: each for each in self.subgraph.reached}
         ids = [symbol if isinstance(symbol, str) else symbol.id]

@@ -83,10 +83,7 @@ class SearchAnswer(ShownRows[SearchHit]):
     def explain(self, rank: int) -> Explanation:
         """Return every number behind the hit at `rank` (from 1): the score of each lane, and the change by each signal.
 
-        Raises
-        ------
-        QuestionError
-            There is no hit with that rank, or the answer was made without a workspace.
+        Raises QuestionError if there is no hit with that rank, or the answer was made without a workspace.
         """
         if rank not in range(1, len(self.hits) + 1) or type(rank) is not int:
             raise QuestionError(f"there is no hit of rank {rank!r}; the ranks here are 1 to {len(self.hits)}")

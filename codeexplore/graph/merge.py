@@ -204,10 +204,7 @@ def members_of_tables(resolution: Resolution | CodeGraph) -> dict[str, Member]:
 def tables_of_members(members: Members, ids: Sequence[str], paths: Sequence[str], notes: Sequence[str]) -> Resolution:
     """Read the tables from archive members. `ids` are the symbol ids by row, `paths` the paths by file number.
 
-    Raises
-    ------
-    ValueError
-        The columns do not fit each other.
+    Raises ValueError if the columns do not fit each other.
     """
     tables: dict[str, Any] = {}
     for name, table in _TABLES.items():

@@ -208,26 +208,10 @@ class CodeGraph:
         return {symbol_id: rank / top for symbol_id, rank in zip(self.catalog.symbols.ids, self.ranks, strict=True)}
 
     def personalised(self, vertices: Sequence[int], rows: Sequence[int], reset: Mapping[int, float]) -> list[float]:
-        """Return personalised PageRank on a subgraph. The random walk follows its edges in both directions.
+        """Return personalised PageRank for each of `vertices`, on the subgraph with the edges `rows` between them.
 
-        Parameters
-        ----------
-        vertices
-            Vertices of the subgraph.
-        rows
-            Rows of the edges of the subgraph. Both ends of each edge must be among `vertices`.
-        reset
-            Vertex at which the random walk restarts → weight.
-
-        Returns
-        -------
-        list of float
-            One value for each of `vertices`, in their order. The values add up to 1.
-
-        Raises
-        ------
-        ValueError
-            No vertex of the subgraph has a positive weight in `reset`.
+        The random walk follows edges in both directions. It restarts at the vertices in `reset`, by their weights. The
+        values add up to 1. Raises ValueError if no vertex has a positive weight.
         """
         place = {vertex: index for index, vertex in enumerate(vertices)}
         pairs, weights = [], []

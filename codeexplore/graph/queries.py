@@ -63,10 +63,7 @@ def walk(
     without `tests`, nor are those from test files. At most `limit` symbols are listed, and further ones counted.
     Without `usage_evidence`, only names and decorators tell, for `notes`, what code outside the repository may use.
 
-    Raises
-    ------
-    QuestionError
-        The relation is unknown, or the depth is below 1.
+    Raises QuestionError if the relation is unknown, or the depth is below 1.
     """
     if relation not in RELATING:
         raise QuestionError(f"unknown relation {relation!r:.80}; known relations are {', '.join(RELATING)}")

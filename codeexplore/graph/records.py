@@ -38,37 +38,21 @@ class Because:
 class Why:
     """The known facts about how one symbol uses another.
 
-    Attributes
-    ----------
-    links
-        Edges from source to target, most confident first. They include edges found by name alone.
-    back
-        Edges from target to source.
-    through
-        Indirect paths, if no resolved edge exists. Such a path leads over a method that overrides the target or
-        that the target overrides or implements, or over a decorator of the source that calls the target.
-    path
-        The shortest chain of calls, if neither a resolved edge nor an indirect path exists.
-    unresolved
-        References in the source that have the target's name and could not be resolved.
-    mentions
-        Lines of the source that contain the target's name, each with the symbols that the name means there.
-    verdict
-        The strongest finding, as a key word such as "edge" or "path".
-    summary
-        The finding as a sentence.
+    `through` are indirect paths, if no resolved edge exists. Such a path leads over a method that overrides the target
+    or that the target overrides or implements, or over a decorator of the source that calls the target. `path` is the
+    shortest chain of calls, if neither a resolved edge nor an indirect path exists.
     """
 
     source: str
     target: str
-    verdict: Finding
-    summary: str
-    links: tuple[Because, ...] = ()
-    back: tuple[Because, ...] = ()
+    verdict: Finding  # the strongest finding
+    summary: str  # the finding as a sentence
+    links: tuple[Because, ...] = ()  # edges from source to target, most confident first, also those by name alone
+    back: tuple[Because, ...] = ()  # edges from target to source
     through: tuple[CallPath, ...] = ()
     path: CallPath | None = None
-    unresolved: tuple[Unresolved, ...] = ()
-    mentions: tuple[PossibleUse, ...] = ()
+    unresolved: tuple[Unresolved, ...] = ()  # references in the source that have the target's name
+    mentions: tuple[PossibleUse, ...] = ()  # lines of the source with the target's name, and what it means there
 
 
 @dataclass(frozen=True, slots=True)

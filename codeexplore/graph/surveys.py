@@ -95,11 +95,8 @@ def module_graph(
 ) -> tuple[tuple[ModuleNode, ...], tuple[ModuleEdge, ...]]:
     """Return the files or folders that have edges, sorted by path, and the edges between them, largest count first.
 
-    Parameters
-    ----------
-    level
-        "file", "folder", or a number of folders from the root as text: "1" groups files by their top folder. A
-        function returns the group of a file from its path.
+    `level` is "file", "folder", or a number of folders from the root as text: "1" groups files by their top folder. A
+    function returns the group of a file from its path.
 
     A type that has the methods of an interface without naming it does not depend on the interface. Edges from such a
     type or its methods to the interface do not count. Nor does the import of a package whose files are several groups,

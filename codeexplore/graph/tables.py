@@ -416,14 +416,7 @@ class EdgeAccumulator:
 
         There is one edge for each source, target and kind. An edge has the manner and the rule of its use with the
         highest confidence, and a site the rule of its use with the highest confidence; of several such uses, the first.
-        For an edge, a use that makes an instance comes before these, because naming a type says less.
-
-        Parameters
-        ----------
-        confidence
-            Confidence of each rule, by the number of the rule.
-        making
-            Number of the manner in which a use makes an instance.
+        For an edge, a use in the manner `making` comes before these, because naming a type says less.
         """
         import numpy as np
 

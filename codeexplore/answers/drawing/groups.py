@@ -63,20 +63,10 @@ def groups_of(
 ) -> tuple[Group, ...]:
     """Return the groups of the symbols; a symbol that is in none has a box of its own.
 
-    Parameters
-    ----------
-    columns
-        Symbol id → column. Symbols in column 0, where the walk started, are never grouped.
-    paths
-        Symbol id → path of its file.
-    certain
-        Ids of the symbols that are not only possible by name; others are in groups of their own.
-    by
-        One of `GROUPINGS`.
-    opened
-        Ids of the groups that the reader has opened.
-    limit
-        Maximal number of boxes while no group is open.
+    `columns` and `paths` map the id of a symbol to its column and to the path of its file. Symbols in column 0, where
+    the walk started, are never grouped. Symbols that are not `certain` are in groups of their own. `by` is one of
+    `GROUPINGS`, `opened` has the ids of the groups that the reader has opened, and `limit` is the maximal number of
+    boxes while no group is open.
     """
     parts = {each: tuple(paths[each].split("/")) for each, column in columns.items() if column}
     keys = {each: (columns[each], each in certain) for each in parts}

@@ -41,20 +41,10 @@ def resolve(
 ) -> Resolution:
     """Resolve all references of a repository.
 
-    Parameters
-    ----------
-    files
-        The facts of every file.
-    rows
-        Symbol id → row. By default the rows count through the symbols of `files` in order.
-    manifests
-        Texts of the manifests that name modules, by path; see `source.manifests`.
-    ending
-        True if the process ends after this call. The values of the last family are then not freed, which saves
-        time.
-    settled
-        Function to call after the values of a family are final (fixpoint). Much memory was freed just before;
-        writing the edges needs some of it again.
+    `rows` maps symbol ids to rows; by default the rows count through the symbols of `files` in order. `manifests` are
+    texts by path; see `source.manifests`. `settled` is called after the values of a family are final (fixpoint): much
+    memory was freed just before, and writing the edges needs some of it again. If the process is `ending` after this
+    call, the values of the last family are not freed, which saves time.
     """
     return gc_paused(lambda: _resolved(files, rows, manifests or {}, ending, settled))
 

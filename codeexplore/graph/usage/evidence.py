@@ -96,16 +96,9 @@ class UsageEvidence:
 class UsageEvidenceTable:
     """Evidence of use for every symbol of a snapshot.
 
-    Parameters
-    ----------
-    graph
-        Symbols and edges.
-    files
-        Facts of the files, by path. Without `files`, only names and decorators are evidence.
-    root
-        Folder with the manifests that declare scripts.
-    sources
-        Source files by path. None takes them from `files`, which is slow: it reads the facts from a stored index.
+    `files` are the facts of the files, by path. Without them, only names and decorators are evidence. `root` is the
+    folder with the manifests that declare scripts. `sources` are the source files by path; None takes them from
+    `files`, which is slow: it reads the facts from a stored index.
     """
 
     def __init__(

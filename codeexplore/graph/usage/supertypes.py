@@ -17,15 +17,7 @@ _MOST_LEVELS = 20  # of supertypes above a type
 
 
 class Supertypes:
-    """Supertypes, metaclasses and traits that the files of a snapshot write. The facts of a file are read once.
-
-    Parameters
-    ----------
-    graph
-        Symbols and edges.
-    files
-        Facts of the files, by path.
-    """
+    """Supertypes, metaclasses and traits that the files of a snapshot write. The facts of a file are read once."""
 
     def __init__(self, graph: CodeGraph, files: Mapping[str, FileIndex]) -> None:
         self.graph, self.files = graph, files

@@ -20,14 +20,8 @@ _RUNNING: Final = frozenset({"Invoke", "InvokeAsync", "DynamicInvoke", "invoke",
 class UnnamedCalls:
     """Sites that may run a special method or a function that is used as a value.
 
-    Parameters
-    ----------
-    graph
-        Symbols and edges.
-    files
-        Facts of the files, by path. All of them are read at the first question about a special method.
-    bound_in
-        Function from a symbol to the names that its lines bind.
+    The facts of all `files` are read at the first question about a special method. `bound_in` returns the names that
+    the lines of a symbol bind.
     """
 
     def __init__(
