@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from codeexplore.types import Site, Symbol
 
@@ -276,6 +276,19 @@ class Table(NamedTuple):
 Block: TypeAlias = (
     Heading | Text | Items | Steps | Source | Plain | Quote | Hit | Drawing | Copy | Legend | Table | Fold | Own
 )
+
+
+Output = TypeVar("Output")
+"""The form of a written block, such as a list of lines."""
+
+
+class BlockWriter(Generic[Output]):
+    """Writer with a method for each kind of block: ``_table`` writes a `Table`."""
+
+    def write(self, block: Block) -> Output:
+        kind = Own if isinstance(block, Own) else type(block)
+        written: Output = getattr(self, f"_{kind.__name__.lower()}")(block)
+        return written
 
 
 def pieces(line: Line) -> tuple[Inline, ...]:

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from codeexplore.answers import blocks as b
-from codeexplore.answers.block_writer import BlockWriter
-from codeexplore.answers.blocks import Block, Inline, Line, pieces, where
+from codeexplore.answers.blocks import Block, BlockWriter, Inline, Line, pieces, where
 from codeexplore.answers.score_terms import sum_line
 from codeexplore.answers.wording import cut, flat, one_line
 from codeexplore.types import Site, Symbol
@@ -83,8 +82,10 @@ class Writer(BlockWriter[list[str]]):
             *more,
         ]
 
-    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
+    def _drawing(self, block: b.Drawing | b.Copy | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
         return []
+
+    _copy = _legend = _drawing
 
     def _own(self, block: b.Own) -> list[str]:
         return block.as_markdown(self)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Items, Source, Text, Tint, Words, notes
 from codeexplore.answers.data import edge_dict, frame, symbol_dict, unresolved_dict, use_dict, verdict_dict
-from codeexplore.answers.exports import Exports
+from codeexplore.answers.exports import Exports, Network, arcs_of, vertex_of
 from codeexplore.answers.graph import step_blocks, unresolved_items, use_items, verdict_blocks
-from codeexplore.answers.network import Network, arcs_of, vertex_of
 from codeexplore.answers.shown import Shown, ShownRows
 from codeexplore.answers.wording import plural
 from codeexplore.types import SCHEMA_VERSION, CallPath, Symbol, Verdict

@@ -15,8 +15,7 @@ from types import MappingProxyType
 from typing import Final, Literal, TextIO, TypeAlias, assert_never
 
 from codeexplore.answers import blocks as b
-from codeexplore.answers.block_writer import BlockWriter
-from codeexplore.answers.blocks import Block, Inline, Line, pieces, where
+from codeexplore.answers.blocks import Block, BlockWriter, Inline, Line, pieces, where
 from codeexplore.answers.score_terms import sum_parts, terms
 from codeexplore.answers.wording import around, cell_width, code_text, cut, flat, one_line
 from codeexplore.index.qualified_names import shown_name
@@ -296,8 +295,10 @@ class Writer(BlockWriter[list[str]]):
         narrower = Writer(self.paint, self.width - len(indent), self.more)
         return [indent + line if line else line for block in blocks for line in narrower.write(block)]
 
-    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
+    def _drawing(self, block: b.Drawing | b.Copy | b.Legend) -> list[str]:  # noqa: ARG002 - for HTML alone
         return []
+
+    _copy = _legend = _drawing
 
     def _own(self, block: b.Own) -> list[str]:
         return block.as_text(self)

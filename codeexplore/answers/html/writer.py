@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import assert_never
 
 from codeexplore.answers import blocks as b
-from codeexplore.answers.block_writer import BlockWriter
-from codeexplore.answers.blocks import Block, Inline, Line, pieces, where
+from codeexplore.answers.blocks import Block, BlockWriter, Inline, Line, pieces, where
 from codeexplore.answers.drawing.vis_network import drawing_html
 from codeexplore.answers.html import components
 from codeexplore.answers.html import elements as look
@@ -156,12 +155,14 @@ class Writer(BlockWriter[Html]):
     def _own(self, block: b.Own) -> Html:
         return join((block.as_html(self),))
 
-    def _picture(self, block: b.Drawing | b.Copy | b.Legend) -> Html:
-        if isinstance(block, b.Drawing):
-            return join((drawing_html(block.answer) or "",)) if self._drawn is None else self._drawn
-        if isinstance(block, b.Copy):
-            button = components.copy_button(block.what, visible(block.text))
-            return tag("div", button, components.small(f" {block.what}"))
+    def _drawing(self, block: b.Drawing) -> Html:
+        return join((drawing_html(block.answer) or "",)) if self._drawn is None else self._drawn
+
+    def _copy(self, block: b.Copy) -> Html:
+        button = components.copy_button(block.what, visible(block.text))
+        return tag("div", button, components.small(f" {block.what}"))
+
+    def _legend(self, block: b.Legend) -> Html:
         lines = (tag("div", components.small(self.line(line))) for line in block.lines)
         return tag("div", *lines, style="margin:4px 0")
 

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, ClassVar
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line, notes
 from codeexplore.answers.data import Frame, edge_dict, frame, symbol_dict
-from codeexplore.answers.exports import Exports
+from codeexplore.answers.exports import Exports, Network, arcs_of, vertex_of
 from codeexplore.answers.graph import GraphAnswer
 from codeexplore.answers.markdown import code_block, code_span
-from codeexplore.answers.network import Network, arcs_of, vertex_of
 from codeexplore.answers.shown import Shown, ShownRows, place_of
 from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.review.difference import Difference

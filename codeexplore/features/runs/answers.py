@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Line, Row, notes
 from codeexplore.answers.data import PlainData, symbol_dict
-from codeexplore.answers.exports import Exports
+from codeexplore.answers.exports import Arc, Exports, Network, Vertex, vertex_of
 from codeexplore.answers.graph import GraphAnswer
 from codeexplore.answers.marks import Mark
-from codeexplore.answers.network import Arc, Network, Vertex, vertex_of
 from codeexplore.answers.shown import Listing, Shown, place_of
 from codeexplore.answers.wording import explain, places, plural
 from codeexplore.features.runs.call_tree_block import CallTree, Frame
