@@ -135,11 +135,17 @@ class CodeGraph:
         return self.edges[row]
 
     def incident(
-        self, vertex: int, direction: Direction, kinds: Iterable[EdgeKind] | None = None, minimum: float = 0.0
+        self,
+        vertex: int,
+        direction: Direction,
+        kinds: Iterable[EdgeKind] | None = None,
+        minimum: float = 0.0,
+        tests: bool = True,
     ) -> list[int]:
         """Return the rows of the edges that enter (``in``), leave (``out``) or touch (``both``) the given vertex.
 
-        Only edges of `kinds` (None: all kinds) with at least the confidence `minimum` are returned.
+        Only edges of `kinds` (None: all kinds) with at least the confidence `minimum` are returned, and without `tests`
+        none that start in test files.
         """
         rows = self.adjacency.rows(vertex, direction)
         if kinds is not None:
@@ -148,6 +154,9 @@ class CodeGraph:
         if minimum > 0.0:
             confidence = self.edges.confidence
             rows = [row for row in rows if confidence[row] >= minimum - 1e-6]
+        if not tests:
+            in_test = self.edges.in_test
+            rows = [row for row in rows if not in_test[row]]
         return rows
 
     def other(self, row: int, vertex: int) -> int:

@@ -89,14 +89,13 @@ class PathSearch:
 
         `longest` is the maximal number of vertices on a path. The search ends at the distance of the vertex `until`.
         """
-        graph, found, in_test = self.graph, dict.fromkeys(starts, 0), self.graph.edges.in_test
+        graph, found = self.graph, dict.fromkeys(starts, 0)
         frontier = list(found)
         while frontier and until not in found and (longest is None or found[frontier[0]] + 1 < longest):
             following = []
             for vertex in frontier:
-                for row in graph.incident(vertex, direction, self.kinds, self.minimum):
-                    other = graph.other(row, vertex)
-                    if other not in found and (self.tests or not in_test[row]):
+                for row in graph.incident(vertex, direction, self.kinds, self.minimum, self.tests):
+                    if (other := graph.other(row, vertex)) not in found:
                         found[other] = found[vertex] + 1
                         following.append(other)
             frontier = following
@@ -122,13 +121,10 @@ class PathSearch:
 
     def _steps(self, vertex: int, direction: Direction) -> dict[int, int]:
         """Return the neighbours of `vertex`, each with the row of the most confident edge between the two."""
-        graph, found = self.graph, dict[int, int]()
-        confidence, in_test = graph.edges.confidence, graph.edges.in_test
-        for row in graph.incident(vertex, direction, self.kinds, self.minimum):
+        graph, confidence, found = self.graph, self.graph.edges.confidence, dict[int, int]()
+        for row in graph.incident(vertex, direction, self.kinds, self.minimum, self.tests):
             other = graph.other(row, vertex)
-            if other == vertex or (in_test[row] and not self.tests):
-                continue
-            if other not in found or confidence[row] > confidence[found[other]]:
+            if other != vertex and (other not in found or confidence[row] > confidence[found[other]]):
                 found[other] = row
         return found
 

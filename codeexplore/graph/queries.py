@@ -12,18 +12,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Final
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Relating, Walk, relation_of, seeds_of
+from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Walk, relation_of, seeds_of
 from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import NAMED, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.places import Question
 from codeexplore.graph.usage.verdict import Found, verdict
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.qualified_names import is_external
 from codeexplore.languages.registry import record_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
@@ -73,45 +73,45 @@ def walk(
     relating = replace(relating, kinds=tuple(kinds or relating.kinds), direction=direction or relating.direction)
     starts = seeds_of(graph, seeds, relating)
     levels = depth if depth is not None else relating.depth
-    walked = traverse(graph, starts, relating, depth=levels, minimum=minimum, tests=tests, limit=limit)
-    possible = _possible(graph, walked, relating, minimum, tests)
-    unresolved = _unresolved(graph, seeds, relation, relating.direction, tests)
+    follow = partial(traverse, graph, relating=relating, tests=tests)
+    walked = follow(starts, depth=levels, minimum=minimum, limit=limit)
     known = usage_evidence or UsageEvidenceTable(graph)
     symbols = tuple(graph.catalog.symbol(seed) for seed in seeds)
-    asked = Question(graph, relating, symbols, possible, unresolved, known, tests, relation)
-    breaking = relation == "impact" and relating.direction == "in"
+    asked = Question(graph, relation, relating, symbols, known, minimum, tests)
+    asked = replace(asked, possible=_possible(asked, walked), unresolved=_unresolved(asked))
+    inward = relation == "impact" and relating.direction == "in"
     _tell_constructors(asked, walked)
     reached = _reached(graph, walked, seeds)
-    whole = walked
+    whole, everything = walked, len(graph.catalog.symbols) + 1
     if walked.cut or relation == "impact" or (depth or 1) > 1:
-        everything = len(graph.catalog.symbols) + 1
-        whole = traverse(graph, starts, relating, depth=None, minimum=minimum, tests=tests, limit=everything)
+        whole = follow(starts, depth=None, minimum=minimum, limit=everything)
         _tell_constructors(asked, whole)
+    wide = whole if levels == 1 else follow(whole.seeds, depth=levels, minimum=0.0, limit=everything)
+    more = [v for v, level in wide.depth.items() if level > 1 and v not in whole.depth]  # not those that are listed
     own = {graph.vertex(seed) for seed in seeds} | walked.seeds.keys()
     near = (vertex for vertex in whole.confidence if levels is None or whole.depth[vertex] <= levels)
     sure_of = [whole.confidence[vertex] for vertex in near if vertex not in own]
     left_out = len(sure_of) - len(reached) + len({*seeds})
-    among = _among(graph, seeds, relating, minimum, tests)
+    among = _among(asked)
     found = Found(sure_of + among, len(whole.depth) - len(whole.seeds), levels, left_out, len(among))
-    edges = tuple(graph.edge(row) for row in walked.rows)
-    beyond, wide = (
-        ((), whole) if levels == 1 else _not_followed(graph, relation, whole, relating, levels, minimum, tests)
-    )
     said = verdict(asked, found)
     others = (note for note in notes(graph, relating, seeds, known) if note[1:] not in said.text)  # its clauses
+    beyond = (_not_followed(asked, wide, more),) if more else ()
+    told = (*beyond, *others, *(_ends(graph, walked, known) if inward else ()))
+    edges, tested = tuple(map(graph.edge, walked.rows)), relation == "impact" and tests
     return Subgraph(
         relation,
         tuple(seeds),
         reached,
         edges,
-        possible,
-        unresolved,
+        asked.possible,
+        asked.unresolved,
         said,
         left_out,
         relating.direction,
-        (*beyond, *others, *(_ends(graph, walked, known) if breaking else ())),
-        _tests(graph, whole) if relation == "impact" and tests else (),
-        len(_tests(graph, wide)) if relation == "impact" and tests else 0,
+        told,
+        _tests(graph, whole) if tested else (),
+        len(_tests(graph, wide if more else whole)) if tested else 0,
     )
 
 
@@ -180,18 +180,18 @@ def _end_of_call(line: str, name: str) -> int:
 _IMPLEMENTING: Final = "override"  # rule of a call of a method without a body
 
 
-def _among(graph: CodeGraph, seeds: Sequence[str], relating: Relating, minimum: float, tests: bool) -> list[float]:
+def _among(asked: Question) -> list[float]:
     """Return the confidences of the seeds that have the relation to another seed, such as one ``run`` to another."""
-    vertices = {graph.vertex(seed) for seed in seeds}
+    graph, relating = asked.graph, asked.relating
+    vertices = {graph.vertex(symbol.id) for symbol in asked.symbols}
     if len(vertices) < 2 or relating.direction == "both":
         return []
     ends = graph.edges.source if relating.direction == "in" else graph.edges.target
     found: dict[int, float] = {}
     for vertex in vertices:
-        for row in graph.incident(vertex, relating.direction, relating.kinds, minimum):
-            edge = graph.edge(row)
-            if (end := int(ends[row])) in vertices - {vertex} and (tests or not edge.in_test):
-                found[end] = max(found.get(end, 0.0), edge.confidence)
+        for row in graph.incident(vertex, relating.direction, relating.kinds, asked.minimum, asked.tests):
+            if (end := int(ends[row])) in vertices - {vertex}:
+                found[end] = max(found.get(end, 0.0), graph.edge(row).confidence)
     return list(found.values())
 
 
@@ -235,44 +235,24 @@ def _reached(graph: CodeGraph, walked: Walk, seeds: Sequence[str]) -> tuple[Reac
     return (*first, *rest)
 
 
-def _possible(graph: CodeGraph, walked: Walk, relating: Relating, minimum: float, tests: bool) -> tuple[Edge, ...]:
-    """Return the edges at the seeds with a confidence below `minimum`, highest confidence first."""
-    if minimum <= 0.0:
-        return ()
-    weak: dict[int, None] = {}
-    for vertex in walked.seeds:
-        for row in graph.incident(vertex, relating.direction, relating.kinds):
-            if graph.edges.confidence[row] < minimum - 1e-6 and (tests or not graph.edges.in_test[row]):
-                weak[row] = None
-    ordered = sorted(weak, key=lambda row: (-graph.edges.confidence[row], row))
+def _possible(asked: Question, walked: Walk) -> tuple[Edge, ...]:
+    """Return the edges at the seeds with a confidence below the requested one, highest confidence first."""
+    graph, kinds, direction = asked.graph, asked.relating.kinds, asked.relating.direction
+    confidence = graph.edges.confidence
+    rows = (row for vertex in walked.seeds for row in graph.incident(vertex, direction, kinds, tests=asked.tests))
+    weak = dict.fromkeys(row for row in rows if confidence[row] < asked.minimum - 1e-6)
+    ordered = sorted(weak, key=lambda row: (-confidence[row], row))
     return tuple(graph.edge(row) for row in ordered[:MAX_POSSIBLE])
 
 
-def _not_followed(
-    graph: CodeGraph,
-    relation: str,
-    walked: Walk,
-    relating: Relating,
-    depth: int | None,
-    minimum: float,
-    tests: bool,
-) -> tuple[tuple[str, ...], Walk]:
-    """Return a sentence on the symbols that edges below `minimum` lead to, or none, and the walk over all edges.
-
-    `walked` is the walk without a limit. The ends of uncertain edges at the seeds are not counted, because the answer
-    lists them.
-    """
-    everything = len(graph.catalog.symbols) + 1
-    wide = traverse(graph, walked.seeds, relating, depth=depth, minimum=0.0, tests=tests, limit=everything)
-    more = [v for v, level in wide.depth.items() if level > 1 and v not in walked.depth]
-    if not more or minimum <= 0.0:
-        return (), walked
+def _not_followed(asked: Question, wide: Walk, more: Sequence[int]) -> str:
+    """Return a sentence on the symbols `more`, to which only `wide` leads: it also follows uncertain edges."""
     weakest = min(wide.confidence[vertex] for vertex in more)  # of all steps that lead to one
     symbols, them = ("1 more symbol", "it") if len(more) == 1 else (f"{len(more):,} more symbols", "them")
     return (
         f"{symbols} may be reached by less certain steps, which were not followed: "
-        f"{relation} with a minimum confidence of {round(weakest, 6):g} includes {them}.",
-    ), wide
+        f"{asked.relation} with a minimum confidence of {round(weakest, 6):g} includes {them}."
+    )
 
 
 def _ends(graph: CodeGraph, walked: Walk, known: UsageEvidenceTable) -> tuple[str, ...]:
@@ -290,20 +270,18 @@ def _ends(graph: CodeGraph, walked: Walk, known: UsageEvidenceTable) -> tuple[st
     )
 
 
-def _unresolved(
-    graph: CodeGraph, seeds: Sequence[str], relation: str, direction: Direction, tests: bool
-) -> tuple[Unresolved, ...]:
-    if relation not in ("callers", "uses", "impact") or direction == "out":
+def _unresolved(asked: Question) -> tuple[Unresolved, ...]:
+    """Return the references that have the name of a symbol asked about and that no rule could resolve."""
+    if asked.relation not in ("callers", "uses", "impact") or asked.relating.direction == "out":
         return ()
     found: list[Unresolved] = []
-    catalog = graph.catalog
-    symbols = [catalog.symbol(seed) for seed in seeds if not is_external(seed)]
-    for name in dict.fromkeys(symbol.name for symbol in symbols):
-        files = {symbol.path if catalog.is_of_file(symbol) else "" for symbol in symbols if symbol.name == name}
+    catalog = asked.graph.catalog
+    for name in dict.fromkeys(symbol.name for symbol in asked.own):
+        files = {symbol.path if catalog.is_of_file(symbol) else "" for symbol in asked.own if symbol.name == name}
         found.extend(
             each
-            for each in graph.unresolved.named(name)
-            if ("" in files or each.site.path in files) and (tests or not catalog.is_test_line(*each.site))
+            for each in asked.graph.unresolved.named(name)
+            if ("" in files or each.site.path in files) and (asked.tests or not catalog.is_test_line(*each.site))
         )
     return tuple(found[:MAX_POSSIBLE])
 

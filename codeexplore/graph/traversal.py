@@ -232,18 +232,17 @@ def _level(
     The result maps each vertex to its confidence, its previous vertex and the row of the edge.
     """
     found: dict[int, tuple[float, int, int]] = {}
-    confidence, in_test, manner = graph.edges.confidence, graph.edges.in_test, graph.edges.manner
+    confidence, manner = graph.edges.confidence, graph.edges.manner
     for vertex in frontier:
-        rows = graph.incident(vertex, direction, relating.kinds, minimum)
+        rows = graph.incident(vertex, direction, relating.kinds, minimum, tests)
         if relating.constructed and "USES" not in relating.kinds and graph.symbol(vertex).kind in TYPE_KINDS:
-            making = [row for row in graph.incident(vertex, direction, ("USES",), minimum) if manner(row) == "new"]
+            used = graph.incident(vertex, direction, ("USES",), minimum, tests)
+            making = [row for row in used if manner(row) == "new"]
             constructors = [each for each in members(graph, vertex) if is_constructor(graph, each)] if making else ()
             calls = [row for each in constructors for row in graph.incident(each, direction, ("CALLS",))]
             known = {graph.edges.source[row] for row in calls}
             rows += [row for row in making if graph.edges.source[row] not in known]
         for row in rows:
-            if in_test[row] and not tests:
-                continue
             result.rows.append(row)
             other = graph.other(row, vertex)
             sure = min(result.confidence[vertex], confidence[row])

@@ -220,8 +220,8 @@ def _through(question: Question, symbols: Sequence[Symbol]) -> dict[str, str]:
     graph, found = question.graph, dict[str, str]()
     for symbol in symbols if question.relating.noun in USING else ():
         for each in overridden(graph, symbol):
-            rows = graph.incident(each, "in", CALLS, RESOLVED_CONFIDENCE)
-            if callers := {graph.edges.source[row] for row in rows if question.tests or not graph.edges.in_test[row]}:
+            rows = graph.incident(each, "in", CALLS, RESOLVED_CONFIDENCE, question.tests)
+            if callers := {graph.edges.source[row] for row in rows}:
                 name, names = graph.symbol(each).fqn, sorted({graph.symbol(caller).fqn for caller in callers})
                 said = f"{many(names, 'caller')} ({shortened(names, NAMED)})"
                 found[name] = f"it may be called through {name}, which has {said}"
@@ -411,9 +411,9 @@ def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
         ("imports", RELATING["imports"].kinds, "module imports it", "modules import it"),
     ):
         other = tuple(set(kinds) - set(asked.kinds))
-        rows = [row for v in vertices for row in graph.incident(v, "in", other, RESOLVED_CONFIDENCE)] if other else []
-        sources = {graph.edges.source[row] for row in rows if question.tests or not graph.edges.in_test[row]} - vertices
-        if sources:
+        least = RESOLVED_CONFIDENCE, question.tests
+        rows = [row for v in vertices for row in graph.incident(v, "in", other, *least)] if other else []
+        if sources := {graph.edges.source[row] for row in rows} - vertices:
             said.append(f"{len(sources):,} {one if len(sources) == 1 else more}")
             steps.append(NextStep(relation, f"lists what {relation} it"))
     return said, steps
@@ -430,9 +430,9 @@ def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
 def _outside(question: Question) -> Verdict:
     """Explain an empty answer about outside names, which the repository uses in another relation."""
     graph = question.graph
-    rows = [row for symbol in question.symbols for row in graph.incident(graph.vertex(symbol.id), "in")]
-    edges = [graph.edge(row) for row in rows if question.tests or not graph.edges.in_test[row]]
-    sites = sorted({site for edge in edges for site in edge.sites})
+    vertices = (graph.vertex(symbol.id) for symbol in question.symbols)
+    rows = (row for vertex in vertices for row in graph.incident(vertex, "in", tests=question.tests))
+    sites = sorted({site for row in rows for site in graph.edge(row).sites})
     noun = question.relating.noun
     if not sites:
         return Verdict("none", f"No {noun} in this repository.")

@@ -29,6 +29,7 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, PossibleUse,
 from codeexplore.types.certainty import LIKELY
 
 _USING: tuple[EdgeKind, ...] = ("CALLS", "USES", "EXTENDS", "IMPLEMENTS", "IMPORTS")
+_CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 _ABOVE: tuple[EdgeKind, ...] = ("OVERRIDES",)
 _MOST_SITES = 3
 _MOST_ACCESSORS = 8  # maximal number of accessors of one property
@@ -102,17 +103,14 @@ class DeadCode:
         An edge leads into a symbol if its target is defined inside the symbol. A method also counts as used if a method
         is called that overrides it or that it overrides.
         """
-        graph, edges = self.graph, self.graph.edges
+        graph, source = self.graph, self.graph.edges.source
         own = inside(graph, (graph.vertex(symbol.id),), modules=True)
         found = []
         for vertex in own:
-            rows = graph.incident(vertex, "in", _USING)
-            for row in graph.incident(vertex, "both", _ABOVE):
-                rows += graph.incident(graph.other(row, vertex), "in", ("CALLS",))
-            for twin in self._accessors.get(vertex, ()):
-                rows += graph.incident(twin, "in", _USING)
-            rows = rows if self.tests else [row for row in rows if not edges.in_test[row]]
-            found += [edges.source[row] for row in rows if edges.source[row] not in own]
+            ends = [(each, _USING) for each in (vertex, *self._accessors.get(vertex, ()))]
+            ends += [(each, _CALLS) for each in graph.neighbours(vertex, "both", _ABOVE)]
+            rows = (row for each, kinds in ends for row in graph.incident(each, "in", kinds, tests=self.tests))
+            found += [source[row] for row in rows if source[row] not in own]
         return found
 
     def _unresolved(self, symbol: Symbol) -> bool:

@@ -30,18 +30,18 @@ MOST_NAMES = 20  # maximal number of symbols whose names are searched in the tex
 class Question:
     """A query about a set of symbols, and its findings.
 
-    `possible` are edges below the requested confidence. `unresolved` are references that have the name of a start
-    symbol. If `tests` is False, test files do not count.
+    If `tests` is False, test files do not count.
     """
 
     graph: CodeGraph
+    relation: str
     relating: Relating
     symbols: tuple[Symbol, ...]
-    possible: Sequence[Edge]
-    unresolved: Sequence[Unresolved]
     usage_evidence: UsageEvidenceTable
-    tests: bool = True
-    relation: str = ""
+    minimum: float  # confidence that is requested
+    tests: bool
+    possible: tuple[Edge, ...] = ()  # below the requested confidence
+    unresolved: tuple[Unresolved, ...] = ()  # references that have the name of a start symbol
 
     @property
     def own(self) -> list[Symbol]:

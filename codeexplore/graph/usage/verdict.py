@@ -155,10 +155,9 @@ def verdict(question: Question, found: Found) -> Verdict:
 def _outer_types(question: Question) -> dict[tuple[str, Site], str]:
     """Return (module, place) → type without a symbol to which the module gives the supertype asked about there."""
     graph, files = question.graph, question.usage_evidence.files
-    found = (
-        graph.incident(graph.vertex(s.id), "in", question.relating.kinds, RESOLVED_CONFIDENCE) for s in question.symbols
-    )
-    edges = (edge for rows in found for edge in map(graph.edge, rows) if question.tests or not edge.in_test)
+    asked = question.relating.kinds, RESOLVED_CONFIDENCE, question.tests
+    found = (graph.incident(graph.vertex(symbol.id), "in", *asked) for symbol in question.symbols)
+    edges = (edge for rows in found for edge in map(graph.edge, rows))
     sites = ((e.source, at) for e in edges if graph.catalog.symbol(e.source).kind == "module" for at in e.sites)
     rows = ((one, at, row) for one, at in sites if at.path in files for row in files[at.path].facts.bases)
     return {(one, at): f"`{row.type}`" for one, at, row in rows if row.line == at.line and row.type}
@@ -284,9 +283,9 @@ def _said_of_handing(question: Question) -> list[str]:
     for vertex in (graph.vertex(symbol.id) for symbol in question.symbols if symbol.kind in CALLABLE_KINDS):
         calling = {*graph.neighbours(vertex, "in", CALLS, RESOLVED_CONFIDENCE)}
         calling |= {graph.vertex(symbol.id) for symbol in question.symbols}
-        for row in graph.incident(vertex, "in", ("USES",), RESOLVED_CONFIDENCE):
+        for row in graph.incident(vertex, "in", ("USES",), RESOLVED_CONFIDENCE, question.tests):
             source, sites = graph.edges.source[row], graph.edge(row).sites
-            if source not in calling and sites and (question.tests or not graph.edges.in_test[row]):
+            if source not in calling and sites:
                 found.setdefault(source, sites[0])
     uses = [PossibleUse(site, "name", False, "") for site in sorted(found.values())]
     return clauses_on({"name": uses}, {"name": ("more symbol", "use{s} {name} without a call")}, question.symbols)
