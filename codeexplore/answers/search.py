@@ -293,7 +293,8 @@ class SearchAnswer(ShownRows[SearchHit]):
     @property
     def longest_bar(self) -> float:
         """The largest sum of positive summands of a hit, which fills the width of a bar."""
-        return max((_positive(hit) for hit in self), default=0.0) or 1.0
+        parts = ((*(c.value for c in hit.contributions), *(a.value for a in hit.adjustments)) for hit in self)
+        return max((sum(value for value in values if value > 0) for values in parts), default=0.0) or 1.0
 
     def plain_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return the notices and `paths`, then each hit with its bar, its sentence and its source, without numbers."""
@@ -446,11 +447,6 @@ _KINDS = {
 def _measure(ranking: str) -> str:
     part, _, lane = ranking.rpartition("-")
     return _MEASURES.get(lane, ranking).format(_PARTS.get(part, part))
-
-
-def _positive(hit: SearchHit) -> float:
-    values = [share.value for share in hit.contributions] + [adjustment.value for adjustment in hit.adjustments]
-    return sum(value for value in values if value > 0)
 
 
 def _says(plan: QueryPlan, choice: str) -> bool:

@@ -16,7 +16,7 @@ from codeexplore.graph.records import Because, Finding, SourceLine, Why
 from codeexplore.graph.traversal import RELATING, decorators_of, inside, seeds_of
 from codeexplore.graph.usage.name_uses import MAX_LINE
 from codeexplore.languages.registry import family_of
-from codeexplore.types import EDGE_VERBS, TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site, Symbol, Unresolved
+from codeexplore.types import EDGE_VERBS, TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 
@@ -72,7 +72,8 @@ def explain(
     known = [b for b in links if b.edge.confidence >= RESOLVED_CONFIDENCE - 1e-6]
     through = () if known else _through(graph, starts, ends)
     around = () if known or through else tuple(w for each in sources for w in wrapped(graph, graph.vertex(each), ends))
-    unresolved = _named(graph, starts, target)
+    name = graph.catalog.symbol(target).name
+    unresolved = tuple(each for each in graph.unresolved.within(starts) if each.name == name)
     path, reverse, weak = None, False, False
     if not known and not through and not around and source != target:
         path = _chain(graph, starts, ends, RESOLVED_CONFIDENCE)
@@ -167,11 +168,6 @@ def _through(graph: CodeGraph, starts: Sequence[int], ends: Sequence[int]) -> tu
     return tuple(found)
 
 
-def _named(graph: CodeGraph, starts: Sequence[int], target: str) -> tuple[Unresolved, ...]:
-    inside = {graph.symbol(start).id for start in starts}
-    return tuple(u for u in graph.unresolved.named(graph.catalog.symbol(target).name) if u.source in inside)
-
-
 def _mentions(
     graph: CodeGraph, starts: Sequence[int], sources: Iterable[str], target: str, text_of: Callable[[str], str]
 ) -> tuple[PossibleUse, ...]:
@@ -185,7 +181,9 @@ def _mentions(
             there.setdefault(site, {})[graph.symbol(graph.edges.target[row]).fqn] = None
     word = re.compile(rf"(?<!\w){re.escape(wanted.name)}(?!\w)")
     found = []
-    for symbol in (each for each in map(graph.catalog.symbol, sources) if each.path and not _has_edges(each)):
+    for symbol in map(graph.catalog.symbol, sources):
+        if not symbol.path or (symbol.kind == "module" and family_of(symbol.language)):
+            continue  # the imports of a module of code have edges, so that other mentions in it say little
         lines = text_of(symbol.path).split("\n")
         for number in range(symbol.span.start_line, min(symbol.span.end_line, len(lines)) + 1):
             text = lines[number - 1].strip()
@@ -193,11 +191,6 @@ def _mentions(
                 site = Site(symbol.path, number)
                 found.append(PossibleUse(site, "name", False, text[:MAX_LINE], tuple(there.get(site, ()))))
     return tuple(found[:MAX_LINES])
-
-
-def _has_edges(symbol: Symbol) -> bool:
-    """Return True for a module of code: its imports have edges, so that other mentions in it say little."""
-    return symbol.kind == "module" and family_of(symbol.language) != ""
 
 
 # --------------------------------------------------------------------------- in words

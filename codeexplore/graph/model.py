@@ -178,15 +178,6 @@ class CodeGraph:
         found = np.bincount(np.array(self.edges.kind, np.int8)[sure], minlength=len(EDGE_KINDS)).tolist()
         return dict(zip(EDGE_KINDS, found, strict=True))
 
-    def count(self, kind: EdgeKind | None = None, minimum: float = settings.RESOLVED_CONFIDENCE) -> int:
-        """Return the number of edges of one kind, or of all for None, with at least the confidence `minimum`."""
-        import numpy as np
-
-        sure = np.array(self.edges.confidence, np.float64) >= minimum - 1e-6
-        if kind is not None:
-            sure &= np.array(self.edges.kind, np.int8) == _CODES[kind]
-        return int(np.count_nonzero(sure))
-
     # ----------------------------------------------------------------- weights
 
     @cached_property

@@ -95,7 +95,7 @@ def walk(
     among = _among(asked)
     found = Found(sure_of + among, len(whole.depth) - len(whole.seeds), levels, left_out, len(among))
     said = verdict(asked, found)
-    others = (note for note in notes(graph, relating, seeds, known) if note[1:] not in said.text)  # its clauses
+    others = (note for note in notes(asked) if note[1:] not in said.text)  # its clauses
     beyond = (_not_followed(asked, wide, more),) if more else ()
     told = (*beyond, *others, *(_ends(graph, walked, known) if inward else ()))
     edges, tested = tuple(map(graph.edge, walked.rows)), relation == "impact" and tests

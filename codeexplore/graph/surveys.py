@@ -192,13 +192,9 @@ def _community(graph: CodeGraph, part: Sequence[int], ranks: Mapping[int, float]
     folders = Counter(posixpath.dirname(symbol.path) or "." for symbol in ordered)
     central = [symbol for symbol in ordered if not (symbol.name.startswith("__") and symbol.name.endswith("__"))]
     chosen = (central or ordered)[:_CENTRAL]
-    name = ", ".join(dict.fromkeys(_called(symbol) for symbol in chosen))
+    name = ", ".join(dict.fromkeys(last_two(s.fqn) if s.kind == "method" else s.name for s in chosen))
     ids = tuple(symbol.id for symbol in ordered)
     return Community(name, ids, tuple(symbol.id for symbol in chosen), inside, dict(folders.most_common()))
-
-
-def _called(symbol: Symbol) -> str:
-    return last_two(symbol.fqn) if symbol.kind == "method" else symbol.name
 
 
 def _inside_shares(weights: Mapping[tuple[int, int], float], group: Mapping[int, int]) -> dict[int, float]:

@@ -14,6 +14,7 @@ from codeexplore.graph.paths import PathSearch
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.types import EDGE_KINDS, Subgraph
 from codeexplore.types.errors import QuestionError
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 from tests import sample_truth
 from tests.graph_sources import graph_of
 
@@ -214,9 +215,8 @@ def test_every_edge_can_explain_itself(graph: CodeGraph) -> None:
 
 
 def test_edges_are_counted_without_being_made(graph: CodeGraph) -> None:
-    for kind in EDGE_KINDS:
-        assert graph.count(kind, 0.0) == sum(1 for edge in graph.edges if edge.kind == kind)
-    assert graph.count(None, 0.0) == len(graph.edges)
+    sure = [edge.kind for edge in graph.edges if edge.confidence >= RESOLVED_CONFIDENCE]
+    assert graph.counts == {kind: sure.count(kind) for kind in EDGE_KINDS}
 
 
 def test_an_empty_repository_has_an_empty_graph() -> None:

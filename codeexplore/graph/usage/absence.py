@@ -14,7 +14,7 @@ from typing import Final
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import cut_short
-from codeexplore.graph.traversal import RELATING, Relating, inside, is_constructor, members
+from codeexplore.graph.traversal import RELATING, inside, is_constructor, members
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, knows_types, of_supertypes, overridden
 from codeexplore.graph.usage.places import (
@@ -76,19 +76,17 @@ def _calls_of_values(question: Question) -> tuple[PossibleUse, ...]:
     return tuple(use for use in calls if not any(name_parts(target)[-1] in names for target in use.targets))
 
 
-def notes(
-    graph: CodeGraph, relating: Relating, seeds: Sequence[str], usage_evidence: UsageEvidenceTable
-) -> tuple[str, ...]:
-    """Return sentences on why code outside the repository, or code that is not visible, may use the symbols `seeds`.
+def notes(question: Question) -> tuple[str, ...]:
+    """Return sentences on why code outside the repository, or code that is not visible, may use the symbols.
 
     The reasons are exports, registration by a decorator, a start by name, and names in strings.
     """
-    if relating.direction == "out" or len(seeds) > _MOST_SEEDS or relating.noun not in USING:
+    asked, own = question.relating, question.own
+    if asked.direction == "out" or len(question.symbols) > _MOST_SEEDS or asked.noun not in USING:
         return ()
-    symbols = [graph.catalog.symbol(seed) for seed in seeds if not is_external(seed)]
-    found = {f"{each.path}:{each.line}": usage_evidence.of(each).notes for each in symbols}
+    found = {f"{each.path}:{each.line}": question.usage_evidence.of(each).notes for each in own}
     of_all = set(next(iter(found.values()), ())).intersection(*found.values())
-    alike = len({each.fqn for each in symbols}) == 1  # overloads: what is said of one of them has its place
+    alike = len({each.fqn for each in own}) == 1  # overloads: what is said of one of them has its place
     said = [f"{n} ({at})" if alike and n not in of_all else n for at, notes in found.items() for n in notes]
     return tuple(dict.fromkeys(said))
 
@@ -178,7 +176,8 @@ def _nothing_in(question: Question) -> Verdict:
         why = why or next(filter(None, (unnamed_below(question.graph, each) for each in types)), "")
     if why:
         return Verdict("unknown", f"No {noun} found{itself}. There may be some: {why}.")
-    other = [clause for symbol in named for clause in _other_ways(question, symbol)]
+    known = [question.usage_evidence.of(symbol, ()) for symbol in named] if noun in USING else []
+    other = [clause for e in known for clause in (e.started, e.registered, *e.dynamic) if clause]  # not from outside
     if other:
         return Verdict("possible", f"No {noun} found{itself}, but {'; '.join(dict.fromkeys(other))}.")
     return Verdict("none", f"No {noun} in {where}{itself or f': {_nowhere(question, named)}'}.")
@@ -417,14 +416,6 @@ def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:
             said.append(f"{len(sources):,} {one if len(sources) == 1 else more}")
             steps.append(NextStep(relation, f"lists what {relation} it"))
     return said, steps
-
-
-def _other_ways(question: Question, symbol: Symbol) -> tuple[str, ...]:
-    """Return clauses on how `symbol` may be used without its name. Use by code outside the repository is left out."""
-    if question.relating.noun not in USING:
-        return ()
-    found = question.usage_evidence.of(symbol, ())
-    return tuple(clause for clause in (found.started, found.registered, *found.dynamic) if clause)
 
 
 def _outside(question: Question) -> Verdict:

@@ -719,7 +719,8 @@ class UsageEvidenceTable:
         for vertex in related(self.graph, [self.graph.vertex(own)], "out") if own is not None else ():
             cls = self.graph.symbol(vertex)
             hooks = [each for each in self.graph.catalog.find("__init_subclass__") if each.parent == cls.id]
-            if cls.id != symbol.id and any(symbol.kind != "method" or self._enumerates(hook) for hook in hooks):
+            able = symbol.kind != "method" or not self.has_texts  # of a method, if the hook may not know its name
+            if cls.id != symbol.id and any(able or _ENUMERATED.search(self._text(hook)) for hook in hooks):
                 return f"{cls.name} has a hook that runs when {symbol.name} is defined"
             if used := self.supertypes.metaclasses(cls.path).get(cls.id):
                 return f"{used} is the metaclass of {cls.name}, and may use what its classes define"
@@ -756,10 +757,6 @@ class UsageEvidenceTable:
         if not sites:
             return self._of_expression(owner) or self._scanned(owner)
         return f"code that holds the type {owner.name} may make objects of it ({_places(sites)})"
-
-    def _enumerates(self, hook: Symbol) -> bool:
-        """Return True if a hook for subclasses looks at members whose names it may not know."""
-        return not self.has_texts or _ENUMERATED.search(self._text(hook)) is not None
 
     def _of_literal(self, symbol: Symbol) -> str:
         """Return a clause if the method is one of an object, which may be passed anywhere; "" otherwise."""

@@ -27,16 +27,7 @@ from codeexplore.index.qualified_names import STUBS, is_external, shown_name
 from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.names.mentions import in_string
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import (
-    CALLABLE_KINDS,
-    CallPath,
-    PathsFound,
-    PossibleUse,
-    Site,
-    Symbol,
-    Verdict,
-    VerdictKind,
-)
+from codeexplore.types import CALLABLE_KINDS, CallPath, PathsFound, PossibleUse, Site, Symbol, Verdict, VerdictKind
 from codeexplore.types.certainty import LIKELY
 from codeexplore.types.graph import UseForm
 from codeexplore.types.settings import RESOLVED_CONFIDENCE

@@ -78,19 +78,15 @@ def weaker_uses(question: Question) -> Iterator[PossibleUse]:
     hidden = [hidden_from(question.graph, symbol) for symbol in asked if not is_external(symbol.id)]
     for reference in question.unresolved:
         if len(hidden) < len(asked) or not hidden or not all(each(reference.site.path) for each in hidden):
-            yield unresolved_use(question, reference)
+            yield call_at(question, reference.site, bool(reference.receiver))
     for edge in question.possible:
         receiver = question.graph.catalog.symbol(edge.target).kind == "method"
-        uses = (_call_at(question, site, receiver) for site in edge.sites)
+        uses = (call_at(question, site, receiver) for site in edge.sites)
         reads = edge.kind != "CALLS"
         yield from (use._replace(form="name") if reads and use.form == "call" else use for use in uses)
 
 
-def unresolved_use(question: Question, reference: Unresolved) -> PossibleUse:
-    return _call_at(question, reference.site, bool(reference.receiver))
-
-
-def _call_at(question: Question, site: Site, receiver: bool) -> PossibleUse:
+def call_at(question: Question, site: Site, receiver: bool) -> PossibleUse:
     evidence = question.usage_evidence
     text = evidence.mentions.line(site).strip()[:MAX_LINE]
     asked, graph = question.symbols if text and question.relating.direction == "in" else (), question.graph

@@ -34,12 +34,12 @@ from codeexplore.graph.usage.places import (
     MOST_NAMES,
     USING,
     Question,
+    call_at,
     in_documentation,
     in_order,
     mentions_of,
     named_inside,
     sites_of_edges,
-    unresolved_use,
     weaker_uses,
 )
 from codeexplore.languages.registry import record_of, rules_of
@@ -179,7 +179,7 @@ def _others(question: Question) -> tuple[PossibleUse, ...]:
         vertices = inside(graph, (graph.vertex(symbol.id) for symbol in question.symbols))
         if relation not in ("callees", "uses"):
             return ()
-        left = [unresolved_use(question, each) for each in graph.unresolved.within(vertices)]
+        left = [call_at(question, each.site, bool(each.receiver)) for each in graph.unresolved.within(vertices)]
         sites = {use.site for use in left}
         return (*left, *(use for use in named_inside(question, listed=True) if use.site not in sites))
     if question.relating.noun not in USING:
