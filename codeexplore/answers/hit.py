@@ -112,7 +112,7 @@ class SearchHit(Shown):
 
     def numbered_lines(self) -> tuple[tuple[int, str], ...]:
         """Return (number, text) of each line of the chunk. A gap in the numbers means lines of other chunks."""
-        numbers = (line for span in self.chunk.spans for line in range(span.start_line, span.end_line + 1))
+        numbers = (line for span in self.chunk.spans for line in span.lines)
         return tuple(zip(numbers, self.chunk.text.split("\n"), strict=False))
 
     def to_dict(self) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
@@ -18,7 +17,6 @@ from codeexplore.graph.records import (
     DeadCandidate,
     DeadKind,
     Entry,
-    EntryKind,
     Hub,
     ModuleEdge,
     ModuleNode,
@@ -61,7 +59,8 @@ class _SymbolsByKind(_Survey[C]):
     def symbols(self) -> tuple[Symbol, ...]:
         return tuple(self.catalog.symbol(item.symbol_id) for item in self.items)
 
-    def _of_kinds(self, kinds: Collection[str]) -> Self:
+    def only(self, *kinds: str) -> Self:
+        """Return the items of the given kinds: ``answer.only("unused")``, ``answer.only("script", "main")``."""
         kept: Any = tuple(item for item in self.items if item.kind in kinds)  # a C, which mypy takes for any T here
         return replace(self, items=kept)
 
@@ -88,10 +87,6 @@ class DeadCodeAnswer(_SymbolsByKind[DeadCandidate]):
         said += f"; {self.mentioned} more of kind `mentioned`: their names are used elsewhere" if self.mentioned else ""
         return f"{said}; symbols in {' and '.join(self.left_out)} are left out" if self.left_out else said
 
-    def only(self, *kinds: DeadKind) -> DeadCodeAnswer:
-        """Return the candidates of the given kinds: ``answer.only("unused")``."""
-        return self._of_kinds(kinds)
-
     def row(self, item: DeadCandidate, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered
         symbol = self.catalog.symbol(item.symbol_id)
         return Row((item.kind, symbol, symbol.kind, place_of(symbol), str(item.lines)), item.reasons)
@@ -115,10 +110,6 @@ class EntryPointsAnswer(_SymbolsByKind[Entry]):
         apart = sum(self.catalog.roles.of(each.path) in ("test", "example", "benchmark") for each in self.symbols)
         said += f"; {apart:,} in tests and examples" if apart else ""
         return f"{plural(len(self.items), 'entry point')}: {said}" if self.items else "No entry point was found"
-
-    def only(self, *kinds: EntryKind) -> EntryPointsAnswer:
-        """Return the entry points of the given kinds: ``answer.only("script", "main")``."""
-        return self._of_kinds(kinds)
 
     def row(self, item: Entry, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered
         symbol = self.catalog.symbol(item.symbol_id)

@@ -25,7 +25,6 @@ _MANNERS: Mapping[EdgeKind, str] = {
     "EXTENDS": "base",
     "IMPLEMENTS": "base",
 }
-_NAMED: Mapping[EdgeKind, str] = {"IMPORTS": "import", "EXTENDS": "base", "IMPLEMENTS": "base"}  # written there
 _BOUNDARIES = (".", "/", "::", ":")
 _cache: WeakKeyDictionary[CodeGraph, CodeGraph] = WeakKeyDictionary()
 _plain_names: WeakKeyDictionary[CodeGraph, Mapping[str, str]] = WeakKeyDictionary()
@@ -70,14 +69,10 @@ def _names(graph: CodeGraph) -> Mapping[str, str]:
     """Return a mapping from each outside name to the form in which names are compared, most used name first."""
     known = _plain_names.get(graph)
     if known is None:
-        names = (name for name in graph.externals.names() if not _is_value(name))
+        # passing on the result of an outside call, json.loads(), uses no function
+        names = (name for name in graph.externals.names() if not name.endswith("()"))
         known = _plain_names[graph] = {name: _plain(name) for name in names}
     return known
-
-
-def _is_value(name: str) -> bool:
-    """Return True for the result of an outside call (``json.loads()``): passing it on uses no function."""
-    return name.endswith("()")
 
 
 def _plain(name: str) -> str:
@@ -86,7 +81,7 @@ def _plain(name: str) -> str:
 
 def _extended(graph: CodeGraph) -> CodeGraph:
     symbols = graph.catalog.symbols
-    names = [name for name in graph.externals.names() if not _is_value(name)]
+    names = list(_names(graph))
     catalog = graph.catalog.extended([external_symbol(name) for name in names])
     edges = graph.edges.extended(catalog.symbols.ids)
     vertex = {name: len(symbols) + number for number, name in enumerate(names)}
@@ -96,9 +91,8 @@ def _extended(graph: CodeGraph) -> CodeGraph:
             continue
         kinds: tuple[EdgeKind, ...] = ("USES", "IMPORTS") if use.kind == "IMPORTS" else (use.kind,)
         for kind in kinds:
-            rule = _NAMED.get(kind, RULE)
-            edges.add(
-                use.source, vertex[use.name], kind, _MANNERS.get(kind, "read"), rule, use.site, tested(use.source)
-            )
+            manner = _MANNERS.get(kind, "read")
+            rule = manner if manner in ("import", "base") else RULE  # written there
+            edges.add(use.source, vertex[use.name], kind, manner, rule, use.site, tested(use.source))
     edges.finish()
     return CodeGraph(catalog, Resolution(edges, graph.unresolved, graph.externals, graph.notes))

@@ -347,7 +347,7 @@ class ChunkTable(LazyRows[Chunk]):
 
     def covers(self, row: int, line: int) -> bool:
         spans = self._spans[int(self._first_span[row]) : int(self._first_span[row + 1])].tolist()
-        return any(span.start_line <= line <= span.end_line for span in map(Span._make, spans))
+        return any(line in span.lines for span in map(Span._make, spans))
 
     def _make(self, row: int) -> Chunk:
         first, last = int(self._first_span[row]), int(self._first_span[row + 1])

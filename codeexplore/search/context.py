@@ -79,7 +79,7 @@ class Snapshot:
             plain = chunk.language in _UNDECLARED
             fits = any(plain or not each.groupdict().get("plain") for each in form.finditer(chunk.text))
             if fits and not is_text(chunk.language):
-                lines = [line for span in chunk.spans for line in range(span.start_line, span.end_line + 1)]
+                lines = [line for span in chunk.spans for line in span.lines]
                 for number, line in zip(lines, chunk.text.split("\n"), strict=False):
                     if own.search(line) and not line.lstrip().startswith(_COMMENTS):
                         found.append(Site(chunk.path, number))

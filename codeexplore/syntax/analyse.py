@@ -49,11 +49,11 @@ def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileInde
     rows = file.text.split("\n")
     cells = [_cell_symbol(file, cell, module, lines, rows) for cell in file.cells if cell.start_line <= cell.end_line]
     inner = [chunk for chunk in parsed.chunks if chunk.symbol != module.id]
-    taken = {line for chunk in inner for span in chunk.spans for line in range(span.start_line, span.end_line + 1)}
+    taken = {line for chunk in inner for span in chunk.spans for line in span.lines}
     chunks = [_true_text(chunk, lines, file.language) for chunk in inner]
     makers = ChunkIds(file.path, file.language)
     for symbol in cells:
-        free = [n for n in range(symbol.span.start_line, symbol.span.end_line + 1) if n not in taken]
+        free = [n for n in symbol.span.lines if n not in taken]
         runs = [trimmed for run in _runs(free) if (trimmed := lines.trimmed(*run)) is not None]
         if runs:
             chunks.append(makers.make(symbol, tuple(lines.span(*run) for run in runs), lines))

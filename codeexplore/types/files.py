@@ -47,3 +47,8 @@ class Span(NamedTuple):
     end_line: int
     start_byte: int
     end_byte: int
+
+    @property
+    def lines(self) -> range:
+        """The numbers of its lines."""
+        return range(self.start_line, self.end_line + 1)

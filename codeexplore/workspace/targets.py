@@ -98,7 +98,7 @@ def _at_code(catalog: Catalog, path: str, code: types.CodeType) -> Symbol | None
     """Return the symbol of a code object, which begins on the line of the first decorator; None without one."""
     name = code.co_name
     named = [s for s in catalog.in_file(path) if s.name == name or (name == "<lambda>" and s.kind == "lambda")]
-    covering = [s for s in named if s.span.start_line <= code.co_firstlineno <= s.span.end_line]
+    covering = [s for s in named if code.co_firstlineno in s.span.lines]
     return max(covering, key=lambda s: s.span.start_line, default=None)
 
 

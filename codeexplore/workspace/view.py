@@ -108,7 +108,7 @@ class SnapshotView:
             sites = own
         elif self.catalog.named(last):  # elsewhere; it may be an attribute of the type that the target names
             types = {symbol.path: symbol.span for symbol in self.catalog.named(around) if symbol.kind in TYPE_KINDS}
-            lines = {path: range(span.start_line, span.end_line + 1) for path, span in types.items()}
+            lines = {path: span.lines for path, span in types.items()}
             sites = tuple(site for site in sites if site.line in lines.get(site.path, ()))
             missing = NO_SYMBOL.replace("no symbol", f"no symbol of {around}")
         if not sites:

@@ -32,24 +32,20 @@ def picture_html(drawing: Drawing) -> Html:
 
 
 def still_picture_html(drawing: Drawing) -> Html:
-    """Return the drawing as an ``<img>``. A large drawing is made smaller as far as it is readable, and scrolls."""
-    return _scrolling(tag("img", src=address(svg(drawing)), alt=_alt(drawing), style=_fitting(drawing)), drawing)
+    """Return the drawing as an ``<img>``. A large drawing is made smaller as far as it is readable, and scrolls.
 
-
-def _scrolling(picture: Html, drawing: Drawing) -> Html:
-    """Return the picture in an area that scrolls sideways. It begins at the side where the start symbols are."""
+    It scrolls sideways, and begins at the side where the start symbols are.
+    """
+    width = round(_width(drawing))
+    size = f"width:100%;max-width:{width}px;min-width:{round(_LEAST_SCALE * width)}px;height:auto"
+    fitting = f"display:block;direction:ltr;{size}"  # names read from left to right, whichever side is in sight first
+    picture = tag("img", src=address(svg(drawing)), alt=_alt(drawing), style=fitting)
     if _LEAST_SCALE * _width(drawing) <= _ALWAYS_FITS:
         return picture
     ends_right = any(box.x > 0 for box in drawing.boxes if box.depth == 0)
     from_right = "direction:rtl;" if ends_right else ""
     style = f"{from_right}overflow-x:auto;max-width:100%"
     return tag("div", picture, style=style, tabindex=0, role="group", aria_label="drawing")
-
-
-def _fitting(drawing: Drawing) -> str:
-    width = round(_width(drawing))
-    size = f"width:100%;max-width:{width}px;min-width:{round(_LEAST_SCALE * width)}px;height:auto"
-    return f"display:block;direction:ltr;{size}"  # names read from left to right, whichever side is in sight first
 
 
 def _width(drawing: Drawing) -> float:

@@ -34,12 +34,10 @@ def details_of(answer: GraphAnswer, symbol_id: str, *, lines: int = MAX_LINES) -
     chunk = answer.catalog.chunk_for(symbol_id)
     numbered: list[tuple[int, str]] = []
     if chunk is not None:
-        numbers = (line for span in chunk.spans for line in range(span.start_line, span.end_line + 1))
+        numbers = (line for span in chunk.spans for line in span.lines)
         span = symbol.span
         numbered = [
-            (line, text)
-            for line, text in zip(numbers, chunk.text.split("\n"), strict=False)
-            if span.start_line <= line <= span.end_line
+            (line, text) for line, text in zip(numbers, chunk.text.split("\n"), strict=False) if line in span.lines
         ]
     touching = [edge for edge in (*answer.edges, *answer.possible) if symbol_id in (edge.source, edge.target)]
     links = [_link(edge, symbol_id, answer) for edge in touching[:_MAX_LINKS]]

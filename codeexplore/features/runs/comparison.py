@@ -90,7 +90,7 @@ class _File:
         if not owner:
             return self._module, "exact"
         named = self._named.get(owner, [])
-        around = [symbol for symbol in named if symbol.span.start_line <= line <= symbol.span.end_line]
+        around = [symbol for symbol in named if line in symbol.span.lines]
         if around:
             return max(around, key=lambda symbol: symbol.span.start_line), "exact"
         return (named[0], "moved") if len(named) == 1 else (None, "none")

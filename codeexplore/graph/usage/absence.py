@@ -301,7 +301,7 @@ def _nowhere(question: Question, symbols: Sequence[Symbol]) -> str:
     if len(symbols) > 1:
         return "these names occur nowhere else in its code, or certainly mean something else"
     name, path, span = symbols[0].name, symbols[0].path, symbols[0].span
-    own = range(span.start_line, span.end_line + 1)
+    own = span.lines
     declared = " except in declarations" if record_of(symbols[0].language).declaring is not None else ""
     same = [each for each in question.graph.catalog.find(name) if each.name == name]
     sites = () if declared else question.usage_evidence.mentions.words(name)

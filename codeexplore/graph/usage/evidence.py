@@ -288,7 +288,7 @@ class UsageEvidenceTable:
 
     def _elsewhere(self, symbol: Symbol) -> list[Site]:
         """Return the sites with the name of a symbol outside its own lines."""
-        path, own = symbol.path, range(symbol.span.start_line, symbol.span.end_line + 1)
+        path, own = symbol.path, symbol.span.lines
         return [site for site in self.mentions.words(symbol.name) if site.path != path or site.line not in own]
 
     def _site(self, field: str, symbol: Symbol) -> Site | None:
@@ -482,7 +482,7 @@ class UsageEvidenceTable:
             return ""
         beside = (self.graph.symbol(each) for each in members(self.graph, self.graph.vertex(owner.id)))
         making = [each for each in beside if is_constructor(self.graph, self.graph.vertex(each.id))]
-        if making and not any(each.span.start_line <= symbol.line <= each.span.end_line for each in making):
+        if making and not any(symbol.line in each.span.lines for each in making):
             return ""  # its constructors name the fields that they set
         made = re.compile(form.format(re.escape(owner.name)))
         same = [each for each in self.graph.catalog.find(owner.name) if each.name == owner.name and each.id != owner.id]
@@ -525,7 +525,7 @@ class UsageEvidenceTable:
         for part in parts if is_part(symbol) else [symbol]:
             if form is None or form.search(self._text(part)) is None:
                 continue
-            lines = range(part.span.start_line, part.span.end_line + 1)
+            lines = part.span.lines
             for member in map(self.graph.symbol, members(self.graph, self.graph.vertex(part.id))):
                 sites = [s for s in self.mentions.words(member.name) if s.path != part.path or s.line not in lines]
                 if sites:
@@ -594,7 +594,7 @@ class UsageEvidenceTable:
 
     def names_in(self, symbol: Symbol) -> tuple[frozenset[str], frozenset[str]]:
         """Return the names that the lines of a symbol call, and the names that they bind, by the facts."""
-        file, lines = self.files.get(symbol.path), range(symbol.span.start_line, symbol.span.end_line + 1)
+        file, lines = self.files.get(symbol.path), symbol.span.lines
         if file is None:
             return frozenset(), frozenset()
         called = (r.path for r in file.facts.references if r.line in lines and r.kind in ("call", "new"))
@@ -665,7 +665,7 @@ class UsageEvidenceTable:
         graph, found, waiting = self.graph, dict[str, Site](), dict[int, tuple[Site, int]]()
 
         def note(user: Symbol, call: Site, site: Site) -> None:
-            lines = range(user.span.start_line, user.span.end_line + 1) if user.kind in CALLABLE_KINDS else ()
+            lines = user.span.lines if user.kind in CALLABLE_KINDS else ()
             near = [Site(call.path, line) for line in lines[:_MOST_LINES]]
             named = [each for at in (call, *near) for each in self.mentions.types_at(at)]
             own = self._owner(user) if _OWN_TYPE.search(self.mentions.line(call)) is not None else None

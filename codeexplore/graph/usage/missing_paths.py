@@ -123,7 +123,7 @@ class _Back:
         for vertex, distance in self.reached.items():
             symbol = self.graph.symbol(vertex)
             if symbol.kind == "lambda":
-                lines = range(symbol.span.start_line, symbol.span.end_line + 1)
+                lines = symbol.span.lines
                 known = found[self.graph.vertex(self.graph.catalog.named_around(symbol).id)]
                 known.update({(symbol.path, line): distance for line in lines if (symbol.path, line) not in known})
         return found
@@ -181,7 +181,7 @@ class _Back:
         for row in graph.incident(vertex, "in", self.search.kinds):
             for each in self._lambdas(graph.edges.source[row]):
                 inner = graph.symbol(each)
-                lines = range(inner.span.start_line, inner.span.end_line + 1)
+                lines = inner.span.lines
                 if any(site.path == inner.path and site.line in lines for site in graph.edge(row).sites):
                     if each in self.reached and not self.outside:
                         place = f"{inner.path}:{inner.line}"

@@ -162,7 +162,7 @@ def means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceTa
     binding = {row.scope for row in file.facts.bindings if row.name.partition(LOCAL_MARK)[0] == value.name}
     scopes = (file.facts.symbols[scope] for scope in binding)
     scopes = (s for s in scopes if s.id != value.parent)  # a constant of a function is bound there
-    return any(s.kind in CALLABLE_KINDS and s.span.start_line <= use.site.line <= s.span.end_line for s in scopes)
+    return any(s.kind in CALLABLE_KINDS and use.site.line in s.span.lines for s in scopes)
 
 
 def _makes(question: Question, use: PossibleUse, symbol: Symbol) -> bool:

@@ -126,7 +126,7 @@ def _import_time(material: Material, edge: Edge) -> str:
         return ""
     path, line = edge.sites[0].path, edge.sites[0].line
     around = (s for s in material.graph.catalog.in_file(path) if s.kind in CALLABLE_KINDS)
-    if any(symbol.span.start_line <= line <= symbol.span.end_line for symbol in around):
+    if any(line in symbol.span.lines for symbol in around):
         return _IN_FUNCTION
     if material.sources[path].language != "python":
         return ""

@@ -259,7 +259,7 @@ class Candidates:
         """Return the line numbers of a symbol: all lines of a function, or for a type the lines outside its members."""
         chunks = self._catalog.chunks_of(symbol.id)
         if symbol.kind in CALLABLE_KINDS or not chunks:
-            return range(symbol.span.start_line, symbol.span.end_line + 1)
+            return symbol.span.lines
         return _numbers(chunks)
 
     def _saying(self, path: str, numbers: Iterable[int]) -> list[int]:
@@ -321,7 +321,7 @@ class _Link(NamedTuple):
 
 def _numbers(chunks: Iterable[Chunk]) -> list[int]:
     spans = [span for chunk in chunks for span in chunk.spans]
-    return sorted({line for span in spans for line in range(span.start_line, span.end_line + 1)})
+    return sorted({line for span in spans for line in span.lines})
 
 
 def _marked(lines: tuple[Line, ...], possible: bool) -> tuple[Line, ...]:

@@ -304,7 +304,7 @@ class Selector:
         symbol = reached.symbol
         if symbol.kind == "lambda" and symbol.language == "python":  # it may be in a decorator
             named = (each for each in self._new.catalog.in_file(symbol.path) if each.kind != "lambda")
-            return [each for each in named if each.span.start_line <= symbol.line <= each.span.end_line][-1:]
+            return [each for each in named if symbol.line in each.span.lines][-1:]
         if symbol.kind not in ("module", *TYPE_KINDS) or not reached.edges:
             return [symbol]
         side = self._comparison.old if reached.before else self._new
