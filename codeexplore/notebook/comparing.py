@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codeexplore.answers.comparison import Comparison, compare
 from codeexplore.answers.html import components
 from codeexplore.answers.score_terms import lane_words
+from codeexplore.answers.search import Comparison, compare
 from codeexplore.notebook.requests import SearchRequest
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES, LaneName

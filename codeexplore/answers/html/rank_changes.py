@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from codeexplore.answers import SearchAnswer
-from codeexplore.answers.comparison import Comparison, Move
 from codeexplore.answers.drawing.svg import address, document
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import DIM, LANES, WARNING, Html, join, lane_colour, tag
 from codeexplore.answers.html.writer import Writer
+from codeexplore.answers.search import Comparison, Move
 from codeexplore.answers.wording import cell_width, cut, one_line, shorten
 
 ROSE, FELL, STAYED = LANES["graph"], WARNING, DIM

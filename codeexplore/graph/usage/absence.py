@@ -332,7 +332,7 @@ def quoted_name(symbols: Sequence[Symbol]) -> str:
     return f"`{symbols[0].name}`" if len({symbol.name for symbol in symbols}) == 1 else "these names"
 
 
-_OF_FORMS: Final = {
+OF_FORMS: Final = {
     "member": ("call", "of {member} on receivers of unknown type may mean it"),
     "unnamed": ("call", "without its name may run it"),
     "implicit": ("place", "may {use} {name} without naming it"),
@@ -357,7 +357,7 @@ def _said_of(uses: Sequence[PossibleUse], symbols: Sequence[Symbol]) -> list[str
         else:
             key = use.form
         groups.setdefault(key, []).append(use)
-    return clauses_on(groups, _OF_FORMS, symbols)
+    return clauses_on(groups, OF_FORMS, symbols)
 
 
 def clauses_on(

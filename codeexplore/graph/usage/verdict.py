@@ -18,6 +18,7 @@ from codeexplore.graph.traversal import RELATING, inside, seeds_of
 from codeexplore.graph.usage.absence import (
     CALLS,
     NAMED,
+    OF_FORMS,
     absence,
     at_places,
     called_inside,
@@ -259,13 +260,6 @@ def _in_code(uses: Iterable[PossibleUse], same: Sequence[Symbol], question: Ques
             yield use
 
 
-_MORE_OF_FORMS: Final = {
-    "unnamed": ("more call", "without its name may run it"),
-    "implicit": ("more place", "may {use} {name} without naming it"),
-    "name": ("more place", "mention{s} {name}"),
-}
-
-
 def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], end: str) -> list[str]:
     """Return ``68 more calls of `apply` may mean it too (app.py:3 and 67 more)``, and a clause on mentions."""
     inward = end.startswith("may") and not any(symbol.kind in TYPE_KINDS for symbol in symbols)  # members count too
@@ -273,8 +267,10 @@ def _said_of_others(places: Sequence[PossibleUse], symbols: Sequence[Symbol], en
     for use in places:
         form = use.form if use.form in ("call", "implicit") else "name"
         groups.setdefault("unnamed" if inward and is_unnamed(use, symbols) else form, []).append(use)
-    calls = ("more call", f"{'of {name} ' if inward else ''}{end}")
-    return clauses_on(groups, {"call": calls, **_MORE_OF_FORMS}, symbols)
+    words = {"call": ("call", f"{'of {name} ' if inward else ''}{end}")}
+    words |= {form: OF_FORMS[form] for form in ("unnamed", "implicit", "name")}
+    more = {form: (f"more {noun.removeprefix('other ')}", text) for form, (noun, text) in words.items()}
+    return clauses_on(groups, more, symbols)
 
 
 def _said_of_handing(question: Question) -> list[str]:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import ipywidgets as widgets
 
 from codeexplore.answers import SearchAnswer
-from codeexplore.answers.comparison import Comparison, Move, compare
 from codeexplore.answers.explanation import summand_blocks
 from codeexplore.answers.html.components import dim, explorer_style, page
 from codeexplore.answers.html.elements import Html, join, tag
 from codeexplore.answers.html.rank_changes import change, slope_svg
 from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.html.writer import Writer
+from codeexplore.answers.search import Comparison, Move, compare
 from codeexplore.answers.wording import cut, one_line
 from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question, find_fixtures, load_fixtures
 from codeexplore.features.lab.evaluation.parameter_sweep import PARAMETERS, sweep
