@@ -6,6 +6,7 @@ answer, or from the explanation of its first hit; no lane is asked a second time
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -150,10 +151,7 @@ def _fusion(answer: SearchAnswer, why: Explanation | None) -> Iterator[str]:
 
 
 def _moved(answer: SearchAnswer) -> Line:
-    counts: dict[str, int] = {}
-    for hit in answer:
-        for name in dict.fromkeys(each.signal for each in hit.adjustments):
-            counts[name] = counts.get(name, 0) + 1
+    counts = Counter(name for hit in answer for name in dict.fromkeys(each.signal for each in hit.adjustments))
     if not counts:
         return "no signal changed a score"
     return "hits with a changed score: " + ", ".join(f"{name} {count}" for name, count in counts.items())

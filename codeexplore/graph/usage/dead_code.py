@@ -153,7 +153,7 @@ class DeadCode:
             kind = "registered"
         if kind == "unused":
             reasons.append(self._nowhere(symbol))
-        return DeadCandidate(symbol.id, kind, tuple(reasons), symbol.span.end_line - symbol.span.start_line + 1)
+        return DeadCandidate(symbol.id, kind, tuple(reasons), len(symbol.span.lines))
 
     def _uses(self, symbol: Symbol, sites: Sequence[Site], same: Sequence[Symbol]) -> tuple[PossibleUse, ...]:
         """Return the places that may use a symbol. A compiler knows the types of receivers, as for an empty answer."""
@@ -217,8 +217,8 @@ class DeadCode:
         names = ", ".join(self.graph.symbol(user).fqn for user in sorted(users)[:_MOST_SITES])
         more = " and others" if len(users) > _MOST_SITES else ""
         use, are = ("uses", "it is") if len(users) == 1 else ("use", "they are")
-        lines = symbol.span.end_line - symbol.span.start_line + 1
-        return DeadCandidate(symbol.id, "unused", (f"only {names}{more} {use} it, and {are} unused too",), lines)
+        said = f"only {names}{more} {use} it, and {are} unused too"
+        return DeadCandidate(symbol.id, "unused", (said,), len(symbol.span.lines))
 
 
 def _accessors(graph: CodeGraph) -> dict[int, list[int]]:

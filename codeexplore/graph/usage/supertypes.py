@@ -82,18 +82,13 @@ class Supertypes:
     def _traits_of_methods(self, path: str) -> Mapping[str, str]:
         """Return the trait that the block around each method of a file names; "" if only the type has the method."""
         file = self.files.get(path)
-        if file is None:
-            return {}
-        rows = (row for row in file.facts.bindings if row.manner == "receiver")
-        return {file.facts.symbols[row.scope].id: row.value for row in rows}
+        rows = () if file is None else file.facts.bindings
+        return {file.facts.symbols[row.scope].id: row.value for row in rows if file and row.manner == "receiver"}
 
     def _find_metaclasses(self, path: str) -> Mapping[str, str]:
         """Return type id → metaclass as written, for the types in a file whose metaclass is not plain."""
         file = self.files.get(path)
         rows = () if file is None else file.facts.bindings
-        found = {file.facts.symbols[row.scope].id: row.value for row in rows if file and row.name == METACLASS}
-        return {
-            each: used
-            for each, used in found.items()
-            if used.partition("(")[0].rpartition(".")[2] not in _PLAIN_METACLASSES
-        }
+        used = (row for row in rows if row.name == METACLASS)
+        telling = (row for row in used if row.value.partition("(")[0].rpartition(".")[2] not in _PLAIN_METACLASSES)
+        return {file.facts.symbols[row.scope].id: row.value for row in telling if file}
