@@ -347,7 +347,7 @@ class ChunkTable(LazyRows[Chunk]):
 
     def covers(self, row: int, line: int) -> bool:
         spans = self._spans[int(self._first_span[row]) : int(self._first_span[row + 1])].tolist()
-        return any(line in span.lines for span in map(Span._make, spans))
+        return any(first <= line <= last for first, last, _, _ in spans)
 
     def _make(self, row: int) -> Chunk:
         first, last = int(self._first_span[row]), int(self._first_span[row + 1])
