@@ -16,17 +16,8 @@ from codeexplore.answers.graph import in_tests, step_blocks, verdict_blocks
 from codeexplore.answers.hit import COLUMNS, SearchHit
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
-from codeexplore.answers.score_terms import (
-    BAR_TITLE,
-    FINE,
-    SIGNAL_WORDS,
-    number,
-    plain_legend,
-    plain_shares,
-    ranking_line,
-    sentence,
-    terms,
-)
+from codeexplore.answers.plain_words import BAR_TITLE, FINE, plain_legend, plain_shares, ranking_line, sentence
+from codeexplore.answers.score_terms import SIGNAL_WORDS, number, terms
 from codeexplore.answers.shown import ShownRows
 from codeexplore.answers.wording import (
     cut,
