@@ -79,7 +79,7 @@ class PathSearch:
         becomes the minimal confidence of the edges that all returned paths follow.
         """
         every = replace(self, minimum=0.0)
-        weakest = every._weakest_of_likeliest(self.graph.vertex(source), self.graph.vertex(target))
+        weakest = every.weakest_of_likeliest(self.graph.vertex(source), self.graph.vertex(target))
         return () if weakest is None else replace(self, minimum=weakest).paths(source, target, limit)
 
     def distances(
@@ -101,7 +101,7 @@ class PathSearch:
             frontier = following
         return found
 
-    def _weakest_of_likeliest(self, start: int, end: int) -> float | None:
+    def weakest_of_likeliest(self, start: int, end: int) -> float | None:
         """Return the lowest confidence on the likeliest path from `start` to `end`; None if there is no path.
 
         The likeliest path has the largest product of confidences, and at most `longest` symbols (Bellman-Ford).
