@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codeexplore.features.review.written_types import Meaning, TypeNames, written_type
 from codeexplore.graph.usage.name_uses import is_accessor
 from codeexplore.languages.base import Language
-from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS
+from codeexplore.languages.extraction.extractor import CONTINUATION, SIGNATURE_CHARS
 from codeexplore.languages.registry import record_of
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 
@@ -202,7 +202,7 @@ def _whole(side: Side, symbol: Symbol) -> Symbol:
     if whole or symbol.language == "notebook":
         return symbol
     source = comments.sub(lambda found: found[1] or " ", side.source(symbol)[:_MOST_HEAD_CHARS])
-    text = " ".join(source.split())
+    text = " ".join(CONTINUATION.sub("", source).split())
     start = max(text.find(symbol.signature[:_SURE_CHARS].partition("(")[0]), 0)
     return replace(symbol, signature=_whole_head(text[start:], symbol.name))
 

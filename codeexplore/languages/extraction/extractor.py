@@ -103,6 +103,7 @@ class LeadingTrivia:
             definition.start = decorators[-1].start_byte
 
 
+CONTINUATION = re.compile(r"\\(?=\r?\n)")  # the sign that a line goes on in the next one
 _CHAIN = re.compile(rb"[\w$@]+(?:\s*(?:\.|\?\.|!!?\.|->|\?->|::)\s*[\w$]+)+")
 _NAME = re.compile(rb"[\w$@]+")
 _BLANK = bytes(ord("\n") if byte == ord("\n") else ord(" ") for byte in range(256))
@@ -424,9 +425,8 @@ class Extractor:
         node, body = definition.node, definition.body
         end = body.start_byte if body is not None else node.end_byte
         head = self.code[node.start_byte : min(end, node.start_byte + 4 * SIGNATURE_CHARS)].decode("utf-8", "replace")
-        if body is None:
-            head = head.partition("\n")[0]
-        return " ".join(head.split()).rstrip("{:=").rstrip()[:SIGNATURE_CHARS]
+        head = head if body is not None else head.partition("\n")[0]
+        return " ".join(CONTINUATION.sub("", head).split()).rstrip("{:=").rstrip()[:SIGNATURE_CHARS]
 
     def _remarks(self, definition: Definition) -> str:
         """Return the comments in the head of a definition: those between its parameters, or beside a field."""

@@ -1068,6 +1068,8 @@ SAME_TYPES = [  # ending, before, after
         "from collections.abc import Sized\ndef f(x) -> Sized: ...",
     ),
     (".py", "from numpy import ndarray\ndef f() -> ndarray: ...", "import numpy as np\ndef f() -> 'np.ndarray': ..."),
+    (".py", "def f(x, \\\n    y=1) -> \\\r\n        int: ...", "def f(x, y=1) -> int: ..."),
+    (".py", "def f(x) -> int: ...", "def f(  # one\n    x) -> \\\n        int: ..."),
     (".py", "def f() -> 'int | str': ...", "def f() -> str: ..."),  # the caller gets less
     (".py", "def f(x, *a, **kw): ...", "def f(x, *args, **kwargs): ..."),
     (".py", "def f(x, y=1, *a, **kw): ...", "def f(x, *args, **kwargs): ..."),
