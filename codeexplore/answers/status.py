@@ -38,6 +38,7 @@ class CacheState(NamedTuple):
     size: int  # bytes
     this: str = ""  # the file that this workspace was read from, "" when it was made in this process
     problem: str = ""
+    most: int = 0  # bytes above which the oldest indexes are deleted
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -90,7 +91,8 @@ class WorkspaceStatus(Shown):
 def status_rows(status: WorkspaceStatus) -> list[tuple[str, str]]:
     """Return the rows (label, text) of a status without its problems. All displays use this order."""
     cache = status.cache
-    size = f"{cache.size / 1e6:,.0f} MB in {cache.folder}" if cache.folder else "none"
+    sizes = f"{cache.size / 1e6:,.0f} of at most {cache.most / 1e6:,.0f} MB"
+    size = f"{sizes} in {cache.folder}" if cache.folder else "none"
     edges = f"{plural(status.edges, 'edge')} · {plural(status.unresolved, 'unresolved reference')}"
     edges = "edges not known" if status.graph else edges
     stale = counts(status.stale) if any(status.stale.values()) else "nothing changed since"

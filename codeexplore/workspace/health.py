@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from codeexplore.answers.status import CacheState, LaneHealth, Problem, WorkspaceStatus
 from codeexplore.answers.wording import plural
-from codeexplore.index.cache import cache_slots, entries, form, index_versions
+from codeexplore.index.cache import MOST_BYTES, cache_slots, entries, form, index_versions
 from codeexplore.languages import registry
 from codeexplore.search.lane_runner import UnavailableLane
 from codeexplore.source import skip_reasons
@@ -111,7 +111,7 @@ def cache_state(stored: str = "") -> CacheState:
         return CacheState("", 0, 0, stored, str(error))
     broken = [entry for entry in found if entry.problem]
     problem = f"{len(broken)} of {len(found)} indexes can't be read: {broken[0].problem}" if broken else ""
-    return CacheState(str(folder), len(found), sum(entry.size for entry in found), stored, problem)
+    return CacheState(str(folder), len(found), sum(entry.size for entry in found), stored, problem, MOST_BYTES)
 
 
 def _graph_and_file_problems(index: Index, drifted: Mapping[str, int], why_unknown: str) -> Iterator[Problem]:

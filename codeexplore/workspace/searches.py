@@ -103,7 +103,7 @@ def search(
         )
     elif result.plan.kind == "conceptual" and (surveys := asked_surveys(question)):
         result = replace(result, surveys=surveys, confidence=Confidence("weak") if among is None else ANSWERED)
-    return _answer(view, result, *searched, *view.unread_mentions(result.confidence.absent))
+    return _answer(view, result, *searched, *view.unread_mentions(result.confidence.absent, question))
 
 
 def replacement(workspace: object, question: str) -> tuple[frozenset[str], tuple[str, ...]] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
@@ -189,11 +190,16 @@ class SnapshotView:
             names = []
         return self._said_of_unread(_unread_files(self.index.summary.skipped_files, symbols), names, "use it")
 
-    def unread_mentions(self, words: Collection[str]) -> tuple[str, ...]:
-        """Return a notice if files that were not read have one of `words`, which no other file has."""
-        unread = _unread_files(self.index.summary.skipped_files, ()) if words else ()
-        said = self._said_of_unread(unread, [stem(fold(word)) for word in words], "mention them", bytes.lower)
-        return (f"{said}.",) if said else ()
+    def unread_mentions(self, words: Collection[str], question: str) -> tuple[str, ...]:
+        """Return notices on unread files: those with one of `words`, which no other file has, and those asked about."""
+        skipped = self.index.summary.skipped_files
+        said = self._said_of_unread(
+            _unread_files(skipped, ()) if words else (), list(map(stem, map(fold, words))), "mention them", bytes.lower
+        )
+        named = {each.rstrip(".") for each in _FILE_NAME.findall(question) if not each.isalpha()}
+        asked = [each for each in skipped if posixpath.basename(each.path) in named][:_MOST_TOLD]
+        told = [f"{each.path} was not read: {each.detail or each.reason}." for each in asked]
+        return (*([f"{said}."] if said else []), *told)
 
     def _said_of_unread(
         self, unread: Iterable[Skipped], names: Iterable[str], what: str, form: Callable[[bytes], bytes] = bytes
@@ -222,6 +228,7 @@ def _squashed(parameters: str) -> str:
     return "".join(re.sub(r"=[^,]*", "", parameters).split())
 
 
+_FILE_NAME, _MOST_TOLD = re.compile(r"[\w.-]+"), 3
 _MOST_SEARCHED = 1 << 26  # bytes of files without an index that are searched for one answer
 _NOT_READ = frozenset(
     {

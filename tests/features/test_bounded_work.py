@@ -107,6 +107,8 @@ def test_files_that_hold_keys_are_left_out_and_counted(tmp_path: Path, name: str
     reasons = {each.path: each.reason for each in Workspace(tmp_path, cache=False).summary.skipped_files}
     assert reasons.get(name) in ("secrets", "unknown language")
     assert reasons.get(".env.example") != "secrets"
+    notices = Workspace(tmp_path, cache=False).search(f"what is in config/{name}?").notices
+    assert [each for each in notices if each.startswith(f"{name} was not read: ")]
     (tmp_path / ".codeexploreignore").write_text(f"!{name}\n")
     reasons = {each.path: each.reason for each in Workspace(tmp_path, cache=False).summary.skipped_files}
     assert reasons.get(name) != "secrets"
