@@ -250,10 +250,18 @@ class Review:
 
         >>> ws.review.replaced("Session.fetch")
         """
+        from codeexplore.features.review.answers import ChangesAnswer
         from codeexplore.features.review.history.replacement import replaced
+        from codeexplore.features.review.states import compared
 
-        reader = self._reader(self._workspace.view(graph=False), progress, cancel)
-        return replaced(reader, name, self.changes)
+        view, options = self._workspace.view(graph=False), self._workspace.load_options
+        steps = Progress(progress, cancel)
+
+        def compare(commits: str) -> ChangesAnswer:
+            found = compared(view.index, commits, options, steps, untracked=False, breaking=False)
+            return ChangesAnswer(found)
+
+        return replaced(self._reader(view, progress, cancel), name, compare)
 
     def dry_run(
         self,

@@ -430,8 +430,11 @@ def compared(
     *,
     untracked: bool = True,
     newer: bool = False,
+    breaking: bool = True,
 ) -> Comparison:
     """Compare two states; see `Review.changes` and `Review.compare`. With `newer`, `base` is the later state.
+
+    Without `breaking`, changes have no reasons why they may break code, and no graph is made.
 
     Raises GitError, PatchError, RootNotFound, SourceError, and QuestionError if `base` is neither a text nor a path.
     """
@@ -447,7 +450,9 @@ def compared(
     matched = Matcher(old, new).result()
     notes = [*states.notes, *_conflicts(index, states)]
     notes += _skipped([skipped for each in found for skipped in each.skipped])
-    changes = with_breaking(matched.changes, matched.counterpart, old, new)
+    changes = tuple(matched.changes)
+    if breaking:
+        changes = with_breaking(changes, matched.counterpart, old, new)
     known = {symbol.path for change in changes for symbol in (change.old, change.new) if symbol is not None}
     files = {each.path: each for each in (*states.files, *matched.texts) if each.path not in known}
     reference = base if isinstance(base, str) and "\n" not in base else ""
