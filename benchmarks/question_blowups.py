@@ -1,4 +1,4 @@
-"""Processor time of questions whose input doubles: changes, comparisons, tests to run, history and bug reports.
+"""Processor time of questions whose input doubles: of changes, history, reports, packs, tours, traces and a lab.
 
 usage: python benchmarks/question_blowups.py [NAME …] [--base N] [--doublings N]
 
@@ -10,6 +10,7 @@ largest size; what takes less than `LEAST` counts as that. 1 is linear.
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import math
 import subprocess
@@ -19,6 +20,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from codeexplore.features.lab.course.folder import copy_lab
+from codeexplore.features.lab.course.report import grade
 
 LEAST = 0.1
 """Processor seconds below which a figure is noise."""
@@ -125,8 +129,76 @@ def reported(folder: Path, count: int) -> tuple[Path, Question]:
     return root, lambda ws: len(ws.localise(report))
 
 
+def layered(folder: Path, count: int) -> Path:
+    """Return files of ten functions, each of which calls three of the file before it."""
+    files = {}
+    for n in range(count // 10):
+        head = f"from p.m{n - 1} import *\n\n\n" if n else ""
+        calls = [
+            " + ".join(f"step_{n - 1}_{(k + j) % 10}(row)" for j in range(3)) if n else "row.price" for k in range(10)
+        ]
+        defined = [f"def step_{n}_{k}(row):\n    'Add up prices.'\n    return {calls[k]}\n\n\n" for k in range(10)]
+        files[f"p/m{n}.py"] = head + "".join(defined)
+    return two_states(folder, {}, files)
+
+
+def packed(folder: Path, count: int) -> tuple[Path, Question]:
+    """Return a repository of so many functions that all fit a question."""
+    return layered(folder, count), lambda ws: ws.context.pack("where are prices added up?", 4_000).tokens
+
+
+def mapped(folder: Path, count: int) -> tuple[Path, Question]:
+    """Return a repository of so many functions, and ask for its map."""
+    return layered(folder, count), lambda ws: ws.context.pack(tokens=4_000).tokens
+
+
+def toured(folder: Path, count: int) -> tuple[Path, Question]:
+    """Return a repository of so many functions, and ask for two tours."""
+    return layered(folder, count), lambda ws: (
+        len(ws.context.tour()),
+        len(ws.context.tour("where are prices added up?")),
+    )
+
+
+def traced(folder: Path, count: int) -> tuple[Path, Question]:
+    """Return a trace of so many functions, each called from ten places, and read it from its file."""
+    root = two_states(
+        folder, {}, {"traced_m.py": functions(count, "f") + "ALL = [v for k, v in globals().items() if k[0] == 'f']\n"}
+    )
+
+    def ask(ws: Any) -> object:
+        sys.path.insert(0, str(root))
+        module = importlib.import_module("traced_m")
+        with ws.runs.trace() as run:
+            for function in module.ALL * 10:
+                function(1, 2)
+        return len(ws.runs.open(run.save(folder / "run.trace")).graph)
+
+    return root, ask
+
+
+def graded(folder: Path, count: int) -> tuple[Path, Question]:
+    """Return folders of a lab with an answer of so many items, and grade them."""
+    root = two_states(folder, {}, {"m.py": functions(3, "f")})
+    copy_lab(folder / "lab")
+    copy_lab(folder / "student")
+    values = {
+        "1.2": [n % 7 for n in range(count * 20)],
+        "1.3": "x" * count * 20,
+        "1.4": {str(n): n for n in range(count * 5)},
+    }
+    for exercise, value in values.items():
+        told = {"schema": 1, "exercise": exercise, "value": value, "tries": 1}
+        (folder / "student" / "answers").mkdir(exist_ok=True)
+        (folder / "student" / "answers" / f"{exercise}.json").write_text(json.dumps(told))
+    return root, lambda _: grade([folder / "student"], folder / "lab").students[0].answered
+
+
 GENERATORS = {
-    each.__name__: each for each in (renamed, moved, patched, classes, chained, commits, reported)
+    each.__name__: each
+    for each in (
+        renamed, moved, patched, classes, chained, commits, reported, packed, mapped, toured, traced, graded,
+    )
 }  # fmt: skip
 
 
