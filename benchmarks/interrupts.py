@@ -369,14 +369,15 @@ def by_signal(job: Callable[[], object], seconds: float) -> bool:
 
     signal.signal(signal.SIGALRM, interrupt)
     try:
-        signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-5))
-        job()
+        try:
+            signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-5))
+            job()
+        finally:
+            wanted.clear()
     except KeyboardInterrupt:
         return True
     finally:
-        with contextlib.suppress(KeyboardInterrupt):
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            wanted.clear()
+        signal.setitimer(signal.ITIMER_REAL, 0)
     return False
 
 
