@@ -171,7 +171,7 @@ def traced(folder: Path, count: int) -> tuple[Path, Question]:
         module = importlib.import_module("traced_m")
         with ws.runs.trace() as run:
             for function in module.ALL * 10:
-                function(1, 2)
+                function(-count, 2)  # no round of its loop
         return len(ws.runs.open(run.save(folder / "run.trace")).graph)
 
     return root, ask

@@ -57,6 +57,7 @@ class FileCode:
         self._data = text.encode("utf-8", "replace")
         self._language = language
         self._root: Node | None = None
+        self._first_returns: dict[int, int] = {}  # id of a block → end of the first statement that may return
         if language.level != "text":
             try:
                 tree, _ = parse_unwrapped(grammar(language), language, self._data)
@@ -86,8 +87,18 @@ class FileCode:
             return "error"
         if any(map(_is_branch, around)):
             return "alternative"
-        behind = any(_is_branch(node, several=False) or _is_behind_return(node) for node in around)
+        behind = any(_is_branch(node, several=False) or self._is_behind_return(node) for node in around)
         return "condition" if behind else "always"
+
+    def _is_behind_return(self, node: Node) -> bool:
+        """Return True if a statement before a node, in its block, is a condition of which a branch ends in a return."""
+        block = node.parent
+        if block is None:
+            return False
+        if block.id not in self._first_returns:
+            found = (each.end_byte for each in block.named_children if _returns(each))
+            self._first_returns[block.id] = next(found, len(self._data) + 1)
+        return self._first_returns[block.id] <= node.start_byte
 
     def _around(self, line: int, symbol: Symbol) -> Iterator[Node]:
         """Yield the node at the start of a line and those around it, up to the symbol."""
@@ -130,14 +141,11 @@ def _branches(choice: Node) -> list[Node]:
     return [each for name in _BRANCHES for each in choice.children_by_field_name(name)]
 
 
-def _is_behind_return(node: Node) -> bool:
-    """Return True if a statement before a node, in its block, is a condition of which a branch ends in a return."""
-    while node.prev_named_sibling is not None:
-        node = node.prev_named_sibling
-        last = [each.named_children[-1] for each in _branches(node) if each.named_children]
-        if _CHOICE.match(node.type) and any(_RETURN.match(each.type) for each in last):
-            return True
-    return False
+def _returns(node: Node) -> bool:
+    """Return True for a condition of which a branch ends in a return."""
+    if not _CHOICE.match(node.type):
+        return False
+    return any(_RETURN.match(each.named_children[-1].type) for each in _branches(node) if each.named_children)
 
 
 class _Reader:

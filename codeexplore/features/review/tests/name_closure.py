@@ -227,9 +227,7 @@ class NameClosure:
 
     def _runs(self, seed: _Seed) -> bool:
         """Return True if importing the file runs the definition, or if pytest does."""
-        if self._starts_itself(seed.path, seed.name):
-            return True
-        return any(unit.runs and seed.name in unit.names for unit in self._units.of(seed.path))
+        return self._starts_itself(seed.path, seed.name) or seed.name in self._units.running(seed.path)
 
     def _of_kind(self, kind: SymbolKind) -> list[Symbol]:
         catalog = self._side.catalog

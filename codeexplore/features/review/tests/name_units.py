@@ -91,6 +91,8 @@ class NameUnits:
         self._sources = sources
         self._paths = dict.fromkeys(path for path in sources if sources.language(path) == "python")
         self._units = cache(lambda path: units_of(path, sources[path].text))
+        self._by_word = cache(lambda path: grouped((word, unit) for unit in self.of(path) for word in unit.words))
+        self.running = cache(lambda path: {name for unit in self.of(path) if unit.runs for name in unit.names})
         self.mentioning = cache(self._mentioning)  # the units that mention a word, in all files
 
     def __contains__(self, path: str) -> bool:
@@ -105,7 +107,7 @@ class NameUnits:
             yield from self.of(path)
 
     def _mentioning(self, word: str) -> Sequence[Unit]:
-        return [unit for path in self._paths_by_word.get(word, ()) for unit in self.of(path) if word in unit.words]
+        return [unit for path in self._paths_by_word.get(word, ()) for unit in self._by_word(path).get(word, ())]
 
     @cached_property
     def _paths_by_word(self) -> Mapping[str, Sequence[str]]:

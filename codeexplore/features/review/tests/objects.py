@@ -262,8 +262,10 @@ class Steps:
         self._code = cache(lambda path: FileCode(side.sources[path]))
         self._place = cache(lambda path, line, source: self._code(path).place(line, side.catalog.symbol(source)))
         self._members_called = cache(self._classes_called)
+        self.is_sure, self.needs_object = cache(self._is_sure), cache(self._needs_object)  # ways share their edges
+        self._is_conditional = cache(self._runs_on_condition)
 
-    def is_sure(self, edge: Edge) -> bool:
+    def _is_sure(self, edge: Edge) -> bool:
         """Return True if running the source of an edge most likely runs the target."""
         target = self._side.catalog.symbol(edge.target)
         several = edge.rule in _SEVERAL and not edge.in_test
@@ -282,8 +284,11 @@ class Steps:
 
     def is_direct(self, edges: Iterable[Edge]) -> bool:
         """Return True if a way has at most one use outside of tests that runs under a condition, or behind a return."""
-        outside = [self._places(edge) for edge in edges if not edge.in_test and edge.sites]
-        return sum("always" not in places and len(places) == 1 for places in outside) <= 1
+        return sum(map(self._is_conditional, edges)) <= 1
+
+    def _runs_on_condition(self, edge: Edge) -> bool:
+        places = [] if edge.in_test else self._places(edge)
+        return len(places) == 1 and "always" not in places
 
     def _places(self, edge: Edge) -> list[Place]:
         return [self._place(site.path, site.line, edge.source) for site in edge.sites]
@@ -304,7 +309,7 @@ class Steps:
         found = [each for each in calls if each.target == edge.target and each.rule.startswith(_FLOWING)]
         return any(map(self._runs_often, found))
 
-    def needs_object(self, edge: Edge) -> bool:
+    def _needs_object(self, edge: Edge) -> bool:
         """Return True if each call may also run a member of that name in another class: the object decides."""
         target = self._side.catalog.symbol(edge.target)
         if edge.kind != "CALLS" or target.kind not in CALLABLE_KINDS or target.parent is None:
