@@ -95,6 +95,10 @@ class Members(EvaluatorPart):
             return
         if name in self.rules.functions.own_methods:
             self.solver.add(target, self.entities.get(h.BOUND_METHOD, entity, self.entities.text(name)), evidence)
+        elif self.rules.classes.instance_mark and name != "call":  # a name alone calls its method
+            result = self.steps.follow(self.program.result(self.entities.payload[entity]), ("." + name,), 0, 0)
+            self.solver.add_flow(result, target, max(evidence, h.RETURN))
+            return
         self.solver.add_flow(self.program.field(self.entities.payload[entity], name), target, h.FLOW)
 
     def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:

@@ -46,6 +46,12 @@ SHAPE = Shape(
     declared={"assignment": (("left",), (), ("right",)), "operator_assignment": (("left",), (), ("right",))},
     arguments={"call": ("arguments",)},
     operators={"binary": ("left", {sign: sign for sign in words("+ - * / % ** == < > <= >= <=> === =~ << >> & | ^")})},
+    branches={
+        **dict.fromkeys(words("if unless elsif conditional"), ("consequence", "alternative")),
+        **dict.fromkeys(words("if_modifier unless_modifier rescue_modifier rescue when"), ("body",)),
+        **dict.fromkeys(words("assignment operator_assignment"), ("right",)),
+        **dict.fromkeys(words("body_statement then else begin case binary"), ()),  # see `RubyPaths.branches_of`
+    },
     literals={"string": "%str", "integer": "%num", "array": "%list", "hash": "%dict", "simple_symbol": "%str"},
 )
 _REQUIRES = frozenset({"require", "require_relative", "load", "autoload"})
@@ -86,6 +92,19 @@ class RubyPaths(ShapedPaths):
         if path[:1] == "@" and path[:2] != "@@":
             path = f"self.{path}"
         return path.replace(".class()", ".class") if "class()" in path else path  # the method returns the type
+
+    def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
+        """Return the expressions that may give the value of a statement: of a body the last one, and each rescue's."""
+        children = [child for child in node.named_children if child.type not in ("comment", "ensure")]
+        if node.type == "case":
+            return [child for child in children if child.type in ("when", "else")]
+        if node.type == "binary":
+            sign = self.text(node.child_by_field_name("operator"))
+            return children if sign in ("||", "or") else children[-1:] if sign in ("&&", "and") else []
+        if not fields:
+            rescues = [child for child in children if child.type == "rescue"]
+            return [*[child for child in children if child.type != "rescue"][-1:], *rescues]
+        return super().branches_of(node, fields)
 
 
 class RubyExtractor(SymbolsExtractor):
@@ -197,6 +216,17 @@ class RubyExtractor(SymbolsExtractor):
             return f"{parent.fqn}::{middle}{definition.name}"
         return name
 
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        """Add the parameters, and the value of the last statement, which the method returns."""
+        super().on_definition(definition, scope)
+        body = definition.node.child_by_field_name("body")
+        if body is not None and definition.node.type in ("method", "singleton_method"):
+            self.give_back(scope, body)
+
+    def on_return(self, scope: int, node: Node) -> None:
+        if (value := walk(node, "", "")) is not None:
+            self.give_back(scope, value)
+
     def type_text(self, node: Node | None) -> str:
         """Return "", because Ruby has no declared types."""
         return ""
@@ -260,6 +290,9 @@ class RubyExtractor(SymbolsExtractor):
                 name, value = (text.replace("self.@", "@") for text in (bound.name, bound.value))
                 new = bound._replace(name=name, value=value)
                 self.bindings[place] = new._replace(scope=0, manner="variable") if name[:1] == "@" else new
+        for place, given in enumerate(self.returns):
+            if "self.@" in given.value and not self._type_around(given.scope):
+                self.returns[place] = given._replace(value=given.value.replace("self.@", "@"))
         for place, used in enumerate(self.references):
             if "self.@" in " ".join((used.path, *used.args)) and not self._type_around(used.scope):
                 path, *args = (text.replace("self.@", "@") for text in (used.path, *used.args))

@@ -33,6 +33,7 @@
 (operator_assignment left: (instance_variable)) @binding.variable
 
 (alias) @binding.alias
+(return (argument_list . (_) .)) @return
 
 ; Identifiers that are no calls: names of what is defined or called, and of variables
 (call method: (identifier) @_named)
