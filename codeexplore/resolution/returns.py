@@ -62,6 +62,7 @@ class Returns(EvaluatorPart):
             if late and self.program.own_class[first + row.scope] >= 0:
                 self.program.returns_like.add(first + row.scope)
                 passing.add(number)
+        passing |= {n for n, row in rows if first + row.scope in self.program.returns_like}  # new static()
         left = {(row.scope, row.value) for n, row in rows if n not in passing and row.value.isidentifier()}
         given: dict[tuple[int, str], list[Binding]] = {}
         for binding in self.program.bindings[file] if left and self.rules.classes.self_parameter else ():

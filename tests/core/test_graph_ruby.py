@@ -231,3 +231,35 @@ def test_variables_outside_of_classes_are_those_of_the_file(tmp_path: Path) -> N
     ws = _loaded(tmp_path, {"pen.rb": pen, "pen_spec.rb": spec})
     assert "pen_spec" in _names(ws.callers("Pen#price"))
     assert not ws.callers("Box#price").reached
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Pen.new",
+        "@pen ||= Pen.new",
+        "return Pen.new",
+        "x = Pen.new\n    x",
+        "if a\n      Pen.new\n    elsif b\n      nil\n    end",
+        "a ? Pen.new : nil",
+        "case a\n    when 1 then Pen.new\n    end",
+        "@pen ||= begin\n      Pen.new\n    end",
+        "go\n  rescue Bad\n    Pen.new",
+        "a || Pen.new",
+        "inner",
+    ],
+)
+def test_a_method_returns_its_last_value(tmp_path: Path, body: str) -> None:
+    types = "class Pen\n  def price; end\nend\nclass Box\n  def price; end\nend\n"
+    cart = f"class Cart\n  def pen(a, b)\n    {body}\n  end\n  def inner\n    Pen.new\n  end\n"
+    use = "  def total\n    pen(1, 2).price\n  end\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": types + cart + use})
+    assert "Pen#price" in _names(ws.callees("Cart#total"))
+    assert "Box#price" not in _names(ws.callees("Cart#total"))
+
+
+def test_a_name_alone_is_what_its_method_returns(tmp_path: Path) -> None:
+    types = "class Pen\n  def price; end\nend\nclass Box\n  def price; end\nend\n"
+    cart = "class Cart\n  def pen\n    Pen.new\n  end\n  def total\n    pen.price\n  end\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": types + cart})
+    assert {"Cart#pen", "Pen#price"} == set(_names(ws.callees("Cart#total")))

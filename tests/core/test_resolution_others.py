@@ -39,6 +39,25 @@ def test_a_receivers_declared_type_is_followed(path: str, text: str, callee: str
     assert caller in {f"{path}:A.M", f"{path}:A::M", f"{path}:A#M"}
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "caller", "callee"),
+    [
+        ("a.php", "<?php class D { function go() {} } class E { function go() {} } class A {\n"
+                  "function make() { return new D(); } function M() { $this->make()->go(); } }", "A::M", "D::go"),
+        ("a.kt", "class D { fun go() {} }\nclass E { fun go() {} }\n"
+                 "class A { fun make() = D()\nfun M() { make().go() } }", "A.M", "D.go"),
+        ("a.kt", "class D { fun go() {} }\nclass E { fun go() {} }\n"
+                 "class A { val made get() = D()\nfun M() { made.go() } }", "A.M", "D.go"),
+    ],
+)  # fmt: skip
+def test_what_a_function_without_a_declared_result_returns_is_followed(
+    path: str, text: str, caller: str, callee: str
+) -> None:
+    found = Resolved({path: text}).callees(f"{path}:{caller}", 0.9)
+    assert f"{path}:{callee}" in found
+    assert not any("E" in each for each in found)
+
+
 def test_c_links_names_that_one_file_offers() -> None:
     found = Resolved({
         "src/a.c": "int only(void) { return 1; }\nstatic int hidden(void) { return 1; }\n"

@@ -28,6 +28,7 @@
  (equality_expression) (check_expression) (range_test) (prefix_expression) (postfix_expression)
  (indexing_expression) (for_statement) (property_delegate)] @reference.operator
 (infix_expression . (_) . (simple_identifier) . (_) .) @reference.infix
+(function_body "=" (_)) @return
 (assignment) @reference.assigned
 (callable_reference) @reference.read
 (callable_reference (type_identifier) @reference.bare "class")

@@ -20,6 +20,7 @@
 (scoped_call_expression) @reference.call
 (object_creation_expression) @reference.new
 (array_creation_expression) @reference.callable
+(return_statement (_)) @return
 (property_element) @binding.variable
 (property_promotion_parameter) @binding.variable
 (assignment_expression left: (variable_name)) @binding.variable
