@@ -59,7 +59,7 @@ class TypeTests(EvaluatorPart):
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
         self.of_node: dict[int, dict[int, list[TypeTest]]] = {}
-        self._made: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
+        self.passing: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
 
     def add(self, node: int, scope: int, test: TypeTest) -> None:
         known = self.of_node.setdefault(node, {}).setdefault(self.program.file_of[scope], [])
@@ -79,9 +79,9 @@ class TypeTests(EvaluatorPart):
 
     def _passing(self, node: int, declared: int) -> int:
         """Return a variable with the values of `node` that have the tested type, whose instances are `declared`."""
-        target = self._made.get((node, declared))
+        target = self.passing.get((node, declared))
         if target is None:
-            target = self._made[node, declared] = self.solver.node()
+            target = self.passing[node, declared] = self.solver.node()
             held = self.solver.points_to(declared)
             kinds, payloads = self.entities.kind, self.entities.payload
             wanted = frozenset(payloads[entity] for entity in held if kinds[entity] == INST)

@@ -182,6 +182,11 @@ class Binding(NamedTuple):
     """
 
 
+def binds(row: Binding) -> bool:
+    """Return True if a binding gives a name a value or a type, and is not only a test of its type."""
+    return row.manner != "pattern" or not row.sure or bool(row.value)
+
+
 class Return(NamedTuple):
     """A value that a function returns or yields, or its declared type.
 

@@ -263,3 +263,14 @@ def test_a_name_alone_is_what_its_method_returns(tmp_path: Path) -> None:
     cart = "class Cart\n  def pen\n    Pen.new\n  end\n  def total\n    pen.price\n  end\nend\n"
     ws = _loaded(tmp_path, {"a.rb": types + cart})
     assert {"Cart#pen", "Pen#price"} == set(_names(ws.callees("Cart#total")))
+
+
+@pytest.mark.parametrize("line", ["expect(list).to include(Pen)", "it { is_expected.to include(Pen) }"])
+def test_a_matcher_is_no_mixin(tmp_path: Path, line: str) -> None:
+    ws = _loaded(tmp_path, {"pen.rb": "module Pen\nend\n", "pen_spec.rb": f"describe Pen do\n  {line}\nend\n"})
+    assert not ws.implementors("Pen").reached
+
+
+def test_a_method_that_includes_declares_no_subtype(tmp_path: Path) -> None:
+    ws = _loaded(tmp_path, {"a.rb": "module Pen\nend\nclass T\n  def t\n    include(Pen)\n  end\nend\n"})
+    assert not ws.implementors("Pen").reached

@@ -489,3 +489,21 @@ def test_the_values_of_a_scoped_enum_keep_to_it() -> None:
 def test_a_case_tells_the_switched_field_on_the_line_of_the_switch() -> None:
     edges = Resolved({"A.java": CASES["A.java"]}).edges("USES", 0)
     assert [s.line for e in edges if e.target.endswith("kept") for s in e.sites] == [7]
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("m.ts", "const base = 1\nexport function v(s) { if (s.has(base)) return base }\n"),
+        ("m.js", "const base = 1\nexport function v(s) { return s.has(base) && base }\n"),
+        ("m.py", "base = 'x'\ndef v(s):\n    if isinstance(base, str):\n        return base\n    return base + s\n"),
+        (
+            "M.java",
+            "class M { static final Object base = 1;\n"
+            "boolean v() { if (base instanceof String) return true; return base == null; } }",
+        ),
+    ],
+)
+def test_a_constant_whose_type_is_tested_is_used(path: str, source: str) -> None:
+    pairs = Resolved({path: source}).pairs("USES")
+    assert any(target.endswith("base") and user.endswith("v") for user, target in pairs)

@@ -24,6 +24,9 @@ class ConstantReads:
         for history in self.program.versions.values():
             if (constant := self.program.constants.get(history[0][1], -1)) >= 0:
                 self._versions.update((node, constant) for _, node in history)
+        for (node, _), narrowed in self.evaluator.type_tests.passing.items():  # where its type was tested
+            if (constant := self._versions.get(node, -1)) >= 0:
+                self._versions[narrowed] = constant
         self._hidden: dict[int, int] = {}  # type → variable of its name, which expressions mean: ``enum mode mode;``
         for offers in self.evaluator.scopes.linked.offered().values() if self.program.rules.modules.linked else ():
             variables = [self.program.constants[node] for _, node in offers if node in self.program.constants]

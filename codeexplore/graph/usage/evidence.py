@@ -31,6 +31,7 @@ from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Menti
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
+from codeexplore.types.facts import binds
 
 IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
 _MOST_LINES = 200  # of a function whose types reflection may get
@@ -598,7 +599,8 @@ class UsageEvidenceTable:
         if file is None:
             return frozenset(), frozenset()
         called = (r.path for r in file.facts.references if r.line in lines and r.kind in ("call", "new"))
-        bound = (row.name for row in file.facts.bindings if row.line in lines and row.manner != "field")
+        rows = filter(binds, file.facts.bindings)
+        bound = (row.name for row in rows if row.line in lines and row.manner != "field")
         return frozenset(last_name(path)[0] for path in called), frozenset(bound)
 
     def types_around(self, symbol: Symbol) -> frozenset[str]:

@@ -20,6 +20,7 @@ from codeexplore.index.qualified_names import is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of, rules_of
 from codeexplore.names.mentions import PAGES
 from codeexplore.types import CALLABLE_KINDS, LOCAL_MARK, TYPE_KINDS, Edge, PossibleUse, Site, Symbol, Unresolved
+from codeexplore.types.facts import binds
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 USING = frozenset({"callers", "uses", "callers or users"})
@@ -159,7 +160,8 @@ def means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceTa
         member = member or re.search(form, use.text) is not None
     if member or use.form == "string" or file is None or not follows_names(file.facts.language):
         return False
-    binding = {row.scope for row in file.facts.bindings if row.name.partition(LOCAL_MARK)[0] == value.name}
+    rows = filter(binds, file.facts.bindings)
+    binding = {row.scope for row in rows if row.name.partition(LOCAL_MARK)[0] == value.name}
     scopes = (file.facts.symbols[scope] for scope in binding)
     scopes = (s for s in scopes if s.id != value.parent)  # a constant of a function is bound there
     return any(s.kind in CALLABLE_KINDS and use.site.line in s.span.lines for s in scopes)

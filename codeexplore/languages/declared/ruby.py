@@ -416,13 +416,23 @@ class RubyExtractor(SymbolsExtractor):
         hook = _HOOK.match(self.symbols[scope].signature) if name in _MIXINS else None
         own, single, _ = before.partition(".singleton_class")
         to_type = name in _MIXINS and own.rpartition(".")[2][:1].isupper()  # Client.prepend(A)
-        if path in _REQUIRES or path in _MIXINS or to_type or (hook is not None and before == hook[1]):
+        if (
+            path in _REQUIRES
+            or (path in _MIXINS and self._is_in_body(scope, node))
+            or to_type
+            or (hook is not None and before == hook[1])
+        ):
             scope = scope if hook is None else self._type_around(scope)  # what a module adds to its users is its own
             if to_type:
                 self.refer(scope, "read", own, node)
             self._include(scope, "extend" if single else name, node, given, own if to_type else "")
         else:
             super().call(scope, path, node, line)
+
+    def _is_in_body(self, scope: int, node: Node) -> bool:
+        """Return True for a statement of a type or file, which ``expect(list).to include(A)`` is not."""
+        argument = node.parent is not None and node.parent.type == "argument_list"
+        return not argument and self.symbols[scope].kind not in CALLABLE_KINDS
 
     def _include(self, scope: int, word: str, call: Node, arguments: Sequence[Node], receiver: str = "") -> None:
         """Add the modules that a type, that around the call or `receiver`, includes, or the files that are required."""

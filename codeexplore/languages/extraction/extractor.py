@@ -48,6 +48,7 @@ from codeexplore.types import (
     Symbol,
     SymbolKind,
 )
+from codeexplore.types.facts import binds
 
 _GAP = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)  # between a sibling decorator and its definition
 
@@ -564,7 +565,7 @@ class Extractor:
 
     def _drop_locals(self, placed: Sequence[Definition | None]) -> None:
         """Remove the names alone that a function around them binds."""
-        bound = {(row.scope, row.name) for row in self.bindings}
+        bound = {(row.scope, row.name) for row in self.bindings if binds(row)}
         bound -= {(d.parent, d.name) for d in placed if d is not None and d.kind == "constant"}  # of a function
         self.references[:] = [row for row in self.references if row.kind != "access" or not self._is_bound(row, bound)]
 
