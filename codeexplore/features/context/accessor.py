@@ -248,7 +248,10 @@ def _of_search(answer: SearchAnswer, roles: PathRoles) -> tuple[str, str, str, l
     total = sum(weights) or 1.0
     answers = [Answer(hit.symbol, hit.chunk, weight / total) for hit, weight in zip(answer.hits, weights, strict=True)]
     title = f"Context for: {cut(one_line(lines[0]), _TITLE_CHARS)}"
-    return title, answer.question, confidence_words(answer), answers, tuple(filter(None, answer.notices))
+    notices = [*filter(None, answer.notices)]
+    told = notices[:1] if answer.plan.relation is not None else []  # the verdict on the relation, or an unknown name
+    first = " ".join(filter(None, (confidence_words(answer), *told)))
+    return title, answer.question, first, answers, tuple(notices[len(told) :])
 
 
 def _ranks(answer: SearchAnswer, roles: PathRoles) -> list[int]:

@@ -295,6 +295,12 @@ def test_nothing_likely_stands_under_certain(webshop):
 def test_a_refusal_comes_before_all_hits(tools):
     said = tools["ask"]("how are kubernetes ingresses rotated?")
     assert said.split("\n\n")[1].startswith("Nothing here mentions kubernetes")
+    assert "No symbol is called `frobnicate_it`" in tools["ask"]("who calls frobnicate_it?").split("\n\n")[1]
+
+
+def test_the_verdict_on_a_relation_comes_before_all_hits(tools):
+    first = tools["ask"]("who calls add_up?").split("\n\n")[1]
+    assert re.search(r"\d+ callers? of shop\.", first)
 
 
 # --------------------------------------------------------------------------- schemas
