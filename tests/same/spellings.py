@@ -43,6 +43,7 @@ SPELLINGS = tuple(
         (r" at 0x[0-9a-f]+", ""),
         (r"\b(ce-[a-z]+)-[0-9a-f]{8}\b", r"\1-<id>"),
         (r"\b\d+(?:\.\d+)? (?:[kKMG]i?B)\b", "<size>"),
+        (r"\s+(?=<(?:folder|cache)>)", " "),  # a line is broken before a long folder, and not before a short one
     )
 )
 
