@@ -103,6 +103,12 @@ def split_top(text: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
+def _member(step: str) -> tuple[str, str]:
+    """Return the name in a step ``.name@Trait``, and the trait. A name may begin with the mark: Ruby's ``.@name``."""
+    name, _, trait = step[2:].partition("@")
+    return step[1] + name, trait
+
+
 def last_name(path: str) -> tuple[str, str]:
     """Return the last name of a path and the part before it: ``a.b().run`` gives ``("run", "a.b()")``.
 
@@ -111,7 +117,7 @@ def last_name(path: str) -> tuple[str, str]:
     root, steps = parse(path)
     for index in range(len(steps) - 1, -1, -1):
         if steps[index][0] == ".":
-            return Step(steps[index]).inner, root + "".join(steps[:index])
+            return _member(steps[index])[0], root + "".join(steps[:index])
     return (root.removeprefix("::"), "") if root and root[0] != "%" else ("", path)
 
 
@@ -135,8 +141,7 @@ class Step:
         self.text = text
         self.inner, self.trait = text[1:-1], ""
         if text[0] == ".":
-            start, _, self.trait = text[2:].partition("@")  # a name may begin with the mark, as Ruby's variables do
-            self.inner = text[1] + start
+            self.inner, self.trait = _member(text)
         self.mark = text[0] if text[0] != "(" else text[:2]  # ``.``, ``[``, ``()``, or ``(`` and the next character
         self.is_own = self.mark[0] == "(" and self.mark != "()"  # a call with arguments: targets are not shared
         self.targets: dict[int, int] = {}

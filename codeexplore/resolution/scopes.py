@@ -399,6 +399,9 @@ class Scopes(EvaluatorPart):
         mark = self.rules.modules.global_mark
         if mark and name.startswith(mark):
             return self._from_top(scope, name.removeprefix(mark))
+        mark = self.rules.classes.instance_mark
+        if mark and name[:1] == mark != name[1:2] and self.program.class_around(scope) >= 0:
+            return self.steps.follow(self.instance(scope), ("." + name,), scope, 0)
         if name[:2] == "::":
             return self.name(self.program.first[self.program.file_of[scope]], name[2:])
         called = name[-2:] == "()"

@@ -89,8 +89,6 @@ class RubyPaths(ShapedPaths):
         path = super()._path(node)
         if path[:4] == "new(":  # the class itself makes an instance
             path = f"self.{path}"
-        if path[:1] == "@" and path[:2] != "@@":
-            path = f"self.{path}"
         return path.replace(".class()", ".class") if "class()" in path else path  # the method returns the type
 
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
@@ -236,11 +234,19 @@ class RubyExtractor(SymbolsExtractor):
         left = node.child_by_field_name("left")
         right = node.child_by_field_name("right")
         if left is not None and left.type == "instance_variable":
-            self.bind(scope, f"self.{self.text(left)}", "field", "", self.values_of(right), node.start_point[0] + 1)
+            self._store(scope, self.text(left), right, node.start_point[0] + 1)
             return
         if left is not None and right is not None:
             self._made.note(scope, self.text(left), right)
         super().on_binding_variable(scope, node)
+
+    def _store(self, scope: int, name: str, value: Node | None, line: int) -> None:
+        """Add a binding for an instance variable. Outside of types, where its object is unknown, it is the file's."""
+        around = self.placed[scope]
+        if self._type_around(scope) or (around is not None and around.owner):
+            self.bind(scope, f"self.{name}", "field", "", self.values_of(value), line)
+        else:
+            self.bind(0, name, "variable", "", self.values_of(value), line)
 
     def _type_around(self, scope: int) -> int:
         definition = self.placed[scope]
@@ -283,23 +289,7 @@ class RubyExtractor(SymbolsExtractor):
             path = f"{self.text(given[0])}.call" if given else "yield"
             self.references.append(Reference(scope, "call", path, node.start_point[0] + 1))
 
-    def _rename_outer(self) -> None:
-        """Write ``@name`` for variables of the object that runs code outside of types: a test, or the file itself."""
-        for place, bound in enumerate(self.bindings):
-            if "self.@" in f"{bound.name} {bound.value}" and not self._type_around(bound.scope):
-                name, value = (text.replace("self.@", "@") for text in (bound.name, bound.value))
-                new = bound._replace(name=name, value=value)
-                self.bindings[place] = new._replace(scope=0, manner="variable") if name[:1] == "@" else new
-        for place, given in enumerate(self.returns):
-            if "self.@" in given.value and not self._type_around(given.scope):
-                self.returns[place] = given._replace(value=given.value.replace("self.@", "@"))
-        for place, used in enumerate(self.references):
-            if "self.@" in " ".join((used.path, *used.args)) and not self._type_around(used.scope):
-                path, *args = (text.replace("self.@", "@") for text in (used.path, *used.args))
-                self.references[place] = used._replace(path=path, args=tuple(args))
-
     def finish(self, placed: Sequence[Definition | None]) -> None:
-        self._rename_outer()
         # the module that is included last is searched first
         self.bases.sort(key=lambda row: (row.scope, -row.line if row.manner != "extends" else -len(self.data)))
         for place, bound in enumerate(self.bindings):
@@ -371,10 +361,10 @@ class RubyExtractor(SymbolsExtractor):
 
     def _assign(self, scope: int, path: str, node: Node, line: int) -> None:
         """Add the call of ``a.b=``, which stores into ``@b`` of the object ``a``."""
-        value, (before, _, name) = self.path_of(walk(node, "^", "right")), path.rpartition(".")
-        self.refer(scope, "call", f"{path}=", node, (value,))
+        value, (before, _, name) = walk(node, "^", "right"), path.rpartition(".")
+        self.refer(scope, "call", f"{path}=", node, (self.path_of(value),))
         if before:
-            self.bind(scope, f"{before}.@{name}", "field", "", (value,), node.start_point[0] + 1)
+            self.bind(scope, f"{before}.@{name}", "field", "", self.values_of(value), node.start_point[0] + 1)
         self.references.append(Reference(scope, "access", path, line or node.start_point[0] + 1))
 
     def on_reference_element(self, scope: int, node: Node) -> None:
