@@ -152,7 +152,7 @@ class Structure:
 
 
 class Called(NamedTuple):
-    """What calls a method, ``{}``, without its name, and what the head of its type must have; None for any type."""
+    """A reason why a method, ``{}``, runs without its name, and a pattern for the head of its type; None for any."""
 
     because: str = "the standard library calls {} on objects that are passed to it"
     types: re.Pattern[str] | None = None  # found in a supertype or in the signature

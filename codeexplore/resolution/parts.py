@@ -14,7 +14,7 @@ from codeexplore.resolution.program import KnownNodes, Program
 
 
 class Shared(NamedTuple):
-    """What every part may use; see `Evaluator`, which makes it."""
+    """The objects that every part may use; `Evaluator` makes them."""
 
     program: Program
     hierarchy: Hierarchy

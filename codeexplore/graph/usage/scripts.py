@@ -1,4 +1,4 @@
-"""What manifests start or register: scripts of packages, programs of crates, plug-ins."""
+"""Manifests that start or register code: scripts of packages, programs of crates, plug-ins."""
 
 from __future__ import annotations
 
