@@ -177,7 +177,7 @@ def test_a_function_of_the_session_is_told(loaded, capsys):
         ("%explain two", "a whole number from 1, or on or off, not 'two'"),
         ("%explain --of ws", "'ws' contains no answer of a search"),
         ("%callers 3", "there is no answer yet; %ask a question first"),
-        ("%workspace dance", "%workspace takes one of status, list, switch, close, not 'dance'"),
+        ("%workspace dance", "not 'dance'; %explore loads a folder, a package or a URL"),
         ("%workspace switch", "needs a name"),
         ("%workspace close other", "no workspace is bound to 'other'"),
         ("%callers Cart --min-confidence 7", "confidence"),

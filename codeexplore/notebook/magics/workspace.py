@@ -106,7 +106,8 @@ class ExploreMagics(WorkspaceMagics):
         action, _, name = text.partition(" ")
         action, name = action or "status", name.strip()
         if action not in _ACTIONS:
-            raise UsageError(f"%workspace takes one of {', '.join(_ACTIONS)}, not {action!r}")
+            known = f"%workspace takes one of {', '.join(_ACTIONS)}, not {action!r}"
+            raise UsageError(f"{known}; %explore loads a folder, a package or a URL")
         if action == "list":
             return self._list()
         if action == "status":
