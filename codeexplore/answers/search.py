@@ -16,7 +16,7 @@ from codeexplore.answers.graph import in_tests, step_blocks, verdict_blocks
 from codeexplore.answers.hit import COLUMNS, SearchHit
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
-from codeexplore.answers.plain_words import BAR_TITLE, FINE, plain_legend, plain_shares, ranking_line, sentence
+from codeexplore.answers.plain_words import BAR_TITLE, plain_legend, plain_shares, ranking_line, sentence
 from codeexplore.answers.score_terms import SIGNAL_WORDS, number, terms
 from codeexplore.answers.shown import ShownRows
 from codeexplore.answers.wording import (
@@ -257,8 +257,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         heading = b.Heading((hits, question))
         if explain():
             return [heading, reading(self.result), b.Text(tuple(lanes)), *self.found_blocks(paths)]
-        failed = [b.Text((each.lane, " ", *ranking_line(each))) for each in self.rankings if each.status not in FINE]
-        return [heading, reading(self.result, lanes=False), *failed, *self.plain_blocks(paths)]
+        return [heading, reading(self.result, lanes=False), *self.plain_blocks(paths)]
 
     def notice_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return what must be known before the hits: confidence, absence, `paths` and the notices."""

@@ -155,9 +155,8 @@ def _check_maker(archive: Archive, options: LoadOptions) -> None:
     own = archive.meta.get("installation") == installation()
     here = index_versions(str(known.get("code", "")) if own else "")
     if known != here:
-        names = (name for name in {**here, **known} if known.get(name) != here.get(name))
-        others = ", ".join(f"{name} {known.get(name, '?')}" for name in names)
-        raise DamagedIndex(f"it was made by other versions ({others})")
+        others = ", ".join(name for name in {**here, **known} if known.get(name) != here.get(name))
+        raise DamagedIndex(f"it was made with another version of {others}")
     if options.model is None and archive.meta.get("bundled") != bundled_model():
         raise DamagedIndex("it was made with another bundled model")
 
