@@ -687,6 +687,30 @@ def test_a_property_is_not_that_of_the_only_class_beside_a_class_with_a_field_of
     assert made.rule("m.py:use", "m.py:A.size") == "flow-read-several"
 
 
+def test_a_property_of_a_declared_result_is_surer_than_what_flows_beside_it() -> None:
+    made = Resolved({
+        "m.py": """
+            class Store[T]:
+                def __init__(self): self.items = {}
+                def add(self, item: T): self.items[item.id] = item
+                def require(self, key) -> T: return self.items[key]
+            class A:
+                @property
+                def size(self): return 1
+            class B: pass
+            class C: pass
+            class D: pass
+            class Service:
+                def __init__(self, store: Store[A]): self.store = store
+                def get(self, key) -> A: return self.store.require(key)
+            def fill(a: Store[A], b: Store[B], c: Store[C], d: Store[D]):
+                a.add(A()); b.add(B()); c.add(C()); d.add(D())
+            def use(service: Service): return service.get(1).size
+        """
+    })  # fmt: skip
+    assert made.rule("m.py:use", "m.py:A.size") == "return"
+
+
 def test_a_loop_over_a_literal_in_its_header_runs_the_items() -> None:
     found = calls("""
         def a(): pass

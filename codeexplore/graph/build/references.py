@@ -432,7 +432,7 @@ class ReferenceEdges:
             way.append(before)
         for step in reversed(way):
             functions = self.properties.get(step, {})
-            number = len(functions) + self._others(step, functions)
+            number = len(functions) + self._others(step, functions) if functions else 0
             for function, packed in functions.items():
                 if self._is_type_first(path, function):
                     continue
@@ -442,13 +442,19 @@ class ReferenceEdges:
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
                 self.callees.overriding(scope, function, receiver, provenance, "property", site)
 
-    def _others(self, step: int, functions: Collection[int]) -> int:
-        """Return the number of receivers of a property that do not have it: the name is a plain field of theirs."""
-        names = {self.program.symbols[function].name for function in functions}
+    def _others(self, step: int, functions: Mapping[int, int]) -> int:
+        """Return the number of receivers of a property that do not have it: the name is a plain field of theirs.
+
+        Receivers that are less sure than the one of the property do not count.
+        """
+        names, best = (
+            {self.program.symbols[function].name for function in functions},
+            min(packed & 7 for packed in functions.values()),
+        )
         classes = {
             self.entities.payload[each]
-            for each in (self.points_to(self.evaluator.steps.before(step)) if functions else ())
-            if self.entities.kind[each] == h.INST
+            for each, provenance in self.points_to(self.evaluator.steps.before(step)).items()
+            if provenance <= best and self.entities.kind[each] == h.INST
         }
         return sum(all(self.hierarchy.method(cls, name) < 0 for name in names) for cls in classes)
 
