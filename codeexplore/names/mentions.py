@@ -128,7 +128,7 @@ class Built(NamedTuple):
 
     def fits(self, name: str) -> bool:
         """Return True if `name` may be built here."""
-        return re.fullmatch(re.escape(self.text).replace(r"\*", ".+"), name) is not None
+        return _built(self.text).fullmatch(name) is not None
 
     @property
     def form(self) -> str:
@@ -136,6 +136,11 @@ class Built(NamedTuple):
         if "*" in end:
             return f"look like {self.text}"
         return " and ".join(f"{verb} with {part}" for verb, part in (("begin", start), ("end", end)) if part)
+
+
+@cache
+def _built(text: str) -> re.Pattern[str]:
+    return re.compile(re.escape(text).replace(r"\*", ".+"))
 
 
 class Mentions:
@@ -160,9 +165,12 @@ class Mentions:
 
         `within` limits the search to known sites of the name. None searches every file.
         """
-        pattern = re.compile(rf"""(["'])(?:[\w$./\\-]*[.:/#\\])?{re.escape(name)}\1""")
         sites = self._found(name) if within is None else within
-        return tuple(islice((site for site in sites if pattern.search(self.line(site))), _MOST_SITES))
+        ended = [site for site in sites if any(f"{name}{quote}" in self.line(site) for quote in "\"'")]
+        if not ended:
+            return ()
+        pattern = re.compile(rf"""(["'])(?:[\w$./\\-]*[.:/#\\])?{re.escape(name)}\1""")
+        return tuple(islice((site for site in ended if pattern.search(self.line(site))), _MOST_SITES))
 
     def words(self, name: str, limit: int = _MOST_SITES) -> tuple[Site, ...]:
         """Return at most `limit` sites where `name` is a word in code or data, without comment lines."""

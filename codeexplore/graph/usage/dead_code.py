@@ -165,7 +165,7 @@ class DeadCode:
         own = (self.graph.vertex(symbol.id),) if symbol.kind in TYPE_KINDS else ()
         for vertex in inside(self.graph, own):
             member = self.graph.symbol(vertex)
-            if member.id != symbol.id and (registered := self.usage_evidence.of(member, ()).registered):
+            if member.id != symbol.id and (registered := self.usage_evidence.registered(member)):
                 return f"it contains {member.name}: {registered}"
         return ""
 

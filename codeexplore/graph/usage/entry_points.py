@@ -48,25 +48,25 @@ def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol,
         return Entry(symbol.id, kind, script.said)
     if symbol.kind not in CALLABLE_KINDS or symbol.kind == "lambda":
         return None
-    evidence = usage_evidence.of(symbol, ())
-    if evidence.started and not usage_evidence.implicit(symbol):
-        test = "test runner" in evidence.started or in_test
-        return Entry(symbol.id, "test" if test else "main", evidence.started)
+    started = usage_evidence.started(symbol)
+    if started and not usage_evidence.implicit(symbol):
+        return Entry(symbol.id, "test" if "test runner" in started or in_test else "main", started)
     if graph.incident(graph.vertex(symbol.id), "in", ("CALLS",), minimum):
         return None
-    if evidence.registered:
-        return Entry(symbol.id, "test" if in_test else "registered", evidence.registered)
-    said = f"nothing in this repository calls it by its name, and code outside may: {evidence.exported}"
-    return Entry(symbol.id, "exported", said) if evidence.exported and not in_test else None
+    if registered := usage_evidence.registered(symbol):
+        return Entry(symbol.id, "test" if in_test else "registered", registered)
+    exported = "" if in_test else usage_evidence.visibility.reason(symbol)
+    said = f"nothing in this repository calls it by its name, and code outside may: {exported}"
+    return Entry(symbol.id, "exported", said) if exported else None
 
 
 def _module(usage_evidence: UsageEvidenceTable, symbol: Symbol) -> Entry | None:
-    evidence, names = usage_evidence.of(symbol, ()), record_of(symbol.language).start_names
+    started, names = usage_evidence.started(symbol), record_of(symbol.language).start_names
     inside = usage_evidence.graph.catalog.in_file(symbol.path)
     if any(each.name in names and each.kind == "function" for each in inside):
         return None  # the function is the entry point
-    if evidence.started:
-        return Entry(symbol.id, "script", evidence.started)
+    if started:
+        return Entry(symbol.id, "script", started)
     file = usage_evidence.files.get(symbol.path)
     if file is None or symbol.parent is not None:
         return None

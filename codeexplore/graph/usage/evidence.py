@@ -128,7 +128,7 @@ class UsageEvidenceTable:
         `mentions` are the sites where its name occurs, if they are known. Then only strings at these sites are
         searched. None searches every file.
         """
-        exported, registered = self.visibility.reason(symbol), self._registered(symbol)
+        exported, registered = self.visibility.reason(symbol), self.registered(symbol)
         return UsageEvidence(self.started(symbol), exported, registered, self._dynamic(symbol, mentions))
 
     @cached_property
@@ -219,7 +219,7 @@ class UsageEvidenceTable:
 
     # ----------------------------------------------------------------- registered
 
-    def _registered(self, symbol: Symbol) -> str:
+    def registered(self, symbol: Symbol) -> str:
         shown, noun = self._telling(symbol), record_of(symbol.language).mark_noun
         if symbol.kind not in (*CALLABLE_KINDS, *TYPE_KINDS):
             return f"its {noun} ({shown}) may use it" if shown and symbol.kind in VALUE_KINDS else ""
@@ -362,10 +362,10 @@ class UsageEvidenceTable:
             yield "members are looked up by names made at run time", computed
         if symbol.kind == "function" and (tables := self.mentions.computed(symbol.path, "names")):
             yield "names of its file are looked up by names made at run time", [*tables]
-        forms = dict[str, dict[Site, None]]()
+        forms, of_file = dict[str, dict[Site, None]](), self.graph.catalog.is_of_file(symbol)
         for built in self.mentions.built:
             meant = symbol.kind in ("method", "field") and (not built.of_own or built.site.path in files)
-            near = built.site.path == symbol.path or not self.graph.catalog.is_of_file(symbol)
+            near = built.site.path == symbol.path or not of_file
             if (meant or not built.of_members) and near and built.fits(symbol.name):
                 forms.setdefault(built.form, {})[built.site] = None
         yield from ((f"names that {form} are built", [*sites]) for form, sites in forms.items())
@@ -464,7 +464,7 @@ class UsageEvidenceTable:
         above = (self.graph.symbol(each).id for each in related(self.graph, [self.graph.vertex(owner.id)], "out"))
         bases = (base for each in above for base in self.supertypes.written(each))
         enum = owner.kind == "enum" or any(base.endswith(("Enum", "Flag")) for base in bases)
-        if (enum or symbol.kind == "field") and (registered := self._registered(owner)):
+        if (enum or symbol.kind == "field") and (registered := self.registered(owner)):
             noun = record_of(symbol.language).mark_noun
             return f"{registered.replace(f'its {noun}', f'the {noun} of {owner.name}')}, as a part of the type"
         called = any(each.kind in CALLABLE_KINDS for each in self.graph.catalog.named(owner.name))  # by code(x) of C
@@ -810,7 +810,8 @@ class UsageEvidenceTable:
         """Return a clause if uses inside the symbol may be outside: around syntax errors its end is uncertain."""
         if not self._has_errors(symbol.path):
             return ""
-        several = len(word_of(symbol.name).findall(self._text(symbol))) > 1
+        text = self._text(symbol)
+        several = text.count(symbol.name) > 1 and len(word_of(symbol.name).findall(text)) > 1
         return f"{symbol.path} could not be parsed everywhere, which may hide uses" if several else ""
 
     def is_listed(self, site: Site, name: str) -> bool:

@@ -350,7 +350,7 @@ class _Back:
         reasons = [special] if special else []
         able = self._outer or (symbol.kind == "method" and self._touches(symbol))
         if able and not graph.catalog.is_test(symbol):  # a runner calls a test
-            registered = evidence.of(symbol, ()).registered
+            registered = evidence.registered(symbol)
             reasons += [*filter(None, (registered,)), *evidence.unnamed(symbol)]
         return f"{symbol.fqn} may be called without its name, since {'; '.join(reasons)}" if reasons else ""
 

@@ -177,7 +177,7 @@ class TourEvidence:
         """Id → reason, for the functions that a manifest or the language starts."""
         scripts = {parts[-1] for script in self._usage.scripts if (parts := name_parts(script.name))}
         named = [s for s in self.candidates.values() if s.kind in CALLABLE_KINDS and s.name in scripts | {"main"}]
-        return {symbol.id: said for symbol in named if (said := self._usage.of(symbol, ()).started)}
+        return {symbol.id: said for symbol in named if (said := self._usage.started(symbol))}
 
     @cached_property
     def scores(self) -> Mapping[str, float]:
