@@ -193,6 +193,13 @@ def record_of(name: str) -> Language:
     return by_name(name) if name else OTHER
 
 
+@cache
+def follows_names(language: str) -> bool:
+    """Return True if bare names that read a constant have edges in a language."""
+    record = record_of(language)
+    return bool(record.queries) and "@reference.bare" in record.tags()
+
+
 def is_of_file(symbol: Symbol, owner: Symbol | None) -> bool:
     """Return True if the language allows the use of `symbol`, a member of `owner`, in its own file only.
 

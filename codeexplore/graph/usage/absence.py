@@ -21,7 +21,6 @@ from codeexplore.graph.usage.places import (
     MOST_NAMES,
     USING,
     Question,
-    follows_names,
     in_order,
     mentions_of,
     named_inside,
@@ -29,7 +28,7 @@ from codeexplore.graph.usage.places import (
 )
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.file_roles import marks
-from codeexplore.languages.registry import record_of, rules_of
+from codeexplore.languages.registry import follows_names, record_of, rules_of
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, EdgeKind, NextStep, PossibleUse, Symbol, Verdict
 from codeexplore.types.certainty import LIKELY

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -26,11 +27,11 @@ from codeexplore.graph.usage.visibility import Visibility, owner_of
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.registry import can_use, is_part, record_of
+from codeexplore.languages.registry import can_use, follows_names, is_part, record_of
 from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
+from codeexplore.types import CALLABLE_KINDS, LOCAL_MARK, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
 from codeexplore.types.facts import binds
 
 IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
@@ -121,6 +122,7 @@ class UsageEvidenceTable:
         self._has_errors = cache(lambda path: path in self.files and self.files[path].facts.errors > 0)
         self._sites = cache(self._first_sites)
         self._compiled = cache(self._find_compiled)
+        self.binding = lru_cache(maxsize=1_000)(self._find_binding)
 
     def of(self, symbol: Symbol, mentions: Sequence[Site] | None = None) -> UsageEvidence:
         """Return the evidence that `symbol` is used.
@@ -602,6 +604,18 @@ class UsageEvidenceTable:
         rows = filter(binds, file.facts.bindings)
         bound = (row.name for row in rows if row.line in lines and row.manner != "field")
         return frozenset(last_name(path)[0] for path in called), frozenset(bound)
+
+    def _find_binding(self, path: str) -> Mapping[str, list[Symbol]]:
+        """Return the functions of a file that bind a name, by name; nothing if names are not followed there."""
+        file, found = self.files.get(path), defaultdict[str, list[Symbol]](list)
+        if file is None or not follows_names(file.facts.language):
+            return found
+        rows = filter(binds, file.facts.bindings)
+        for name, scope in dict.fromkeys((row.name.partition(LOCAL_MARK)[0], row.scope) for row in rows):
+            symbol = file.facts.symbols[scope]
+            if symbol.kind in CALLABLE_KINDS:
+                found[name].append(symbol)
+        return found
 
     def types_around(self, symbol: Symbol) -> frozenset[str]:
         """Return the ids of the type of a member and of its supertypes."""

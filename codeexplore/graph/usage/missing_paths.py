@@ -253,8 +253,9 @@ class _Back:
             sites += [site for _, found in evidence.lookups(symbol) for site in found]
         yield from (PossibleUse(site, "call", True, "") for site in sites)
         for use in self._finder.of(symbol, self._sites.get(symbol.name, ())):
-            local = use.form == "name" and means_local(use, symbol, evidence)
-            if use.form in ("call", "string") or not (use.targets or local):
+            if use.form in ("call", "string") or not (
+                use.targets or (use.form == "name" and means_local(use, symbol, evidence))
+            ):
                 yield use
 
     def _handing(self, vertex: int) -> Iterator[int]:

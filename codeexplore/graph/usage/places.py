@@ -19,8 +19,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of, rules_of
 from codeexplore.names.mentions import PAGES
-from codeexplore.types import CALLABLE_KINDS, LOCAL_MARK, TYPE_KINDS, Edge, PossibleUse, Site, Symbol, Unresolved
-from codeexplore.types.facts import binds
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Edge, PossibleUse, Site, Symbol, Unresolved
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 USING = frozenset({"callers", "uses", "callers or users"})
@@ -53,13 +52,6 @@ class Question:
     def values(self) -> list[Symbol]:
         """The constants and fields of the repository."""
         return [symbol for symbol in self.own if symbol.kind in VALUE_KINDS]
-
-
-@cache
-def follows_names(language: str) -> bool:
-    """Return True if bare names that read a constant have edges in a language."""
-    record = record_of(language)
-    return bool(record.queries) and "@reference.bare" in record.tags()
 
 
 def in_order(
@@ -153,18 +145,14 @@ def _converting(question: Question, symbol: Symbol) -> Iterator[PossibleUse]:
 
 def means_local(use: PossibleUse, value: Symbol, usage_evidence: UsageEvidenceTable) -> bool:
     """Return True if a name without a receiver is a local of a function around it, and not the symbol `value`."""
-    file = usage_evidence.files.get(use.site.path)
     member = use.receiver or f"@{value.name}" in use.text  # an instance variable of Ruby
     if value.kind == "field" and record_of(value.language).shorthand_fields:  # { low } = found; return { low }
         form = rf"\{{(?:[^{{}}();]*,)?\s*{value.name}\s*(?:[,}}=]|$)|^\s*{value.name}\s*(?:[,}}]|$)"
         member = member or re.search(form, use.text) is not None
-    if member or use.form == "string" or file is None or not follows_names(file.facts.language):
+    if member or use.form == "string":
         return False
-    rows = filter(binds, file.facts.bindings)
-    binding = {row.scope for row in rows if row.name.partition(LOCAL_MARK)[0] == value.name}
-    scopes = (file.facts.symbols[scope] for scope in binding)
-    scopes = (s for s in scopes if s.id != value.parent)  # a constant of a function is bound there
-    return any(s.kind in CALLABLE_KINDS and use.site.line in s.span.lines for s in scopes)
+    binding = usage_evidence.binding(use.site.path).get(value.name, ())
+    return any(s.id != value.parent and use.site.line in s.span.lines for s in binding)  # a constant is bound there
 
 
 def _makes(question: Question, use: PossibleUse, symbol: Symbol) -> bool:
