@@ -116,7 +116,7 @@ class Hierarchy:
             if manner == "extends" and self.is_no_value(parent) and not self.is_no_value(cls):
                 name = self.program.symbols[parent].name
                 self.outside.setdefault(cls, {}).setdefault(name, Super(-1, manner, file, line))
-            elif parent != cls and pair not in self._pairs:
+            elif parent != cls and pair not in self._pairs and not self.program.is_object(parent):
                 self._pairs.add(pair)
                 supers = self.supers.setdefault(cls, [])
                 place = len(supers)

@@ -193,6 +193,14 @@ class Program:
         word = self.rules.classes.object_word
         return bool(word) and word in self.symbols[cls].signature.split(" ", 3)
 
+    def companions(self, types: list[int], named: bool) -> list[int]:
+        """Return those of `types` that a name means which a class and an object share.
+
+        It is the object where an expression is `named`, and the class where a type is written.
+        """
+        apart = self.rules.classes.object_word and len(types) > 1
+        return [each for each in types if self.is_object(each) == named] or types if apart else types
+
     def sees(self, scope: int, symbol: int) -> bool:
         """Return True if code in a scope can name a symbol. Some symbols are visible in their own file only."""
         return symbol not in self.private or self.file_of[symbol] == self.file_of[scope]

@@ -310,7 +310,10 @@ class Callees:
         receiver = row.path.removesuffix(f".{name}")
         if self.rules.functions.extensions == "named":
             node = self.evaluator.path(scope, name, row.line)
-            named = {self.entities.payload[e] for e in self.points_to(node)}
+            named = {
+                *(self.entities.payload[e] for e in self.points_to(node)),
+                *self.evaluator.members.properties.get(node, ()),
+            }
             known = [(function, text) for function, text in known if function in named]
         elif self.rules.functions.extensions == "crate":
             known = [(function, text) for function, text in known if self._is_in_crate(scope, function)]

@@ -66,7 +66,7 @@ class ConstantReads:
         entities = self.evaluator.entities
         found = self.evaluator.solver.points_to(node) if node != UNKNOWN else _NONE
         named = [e for e, provenance in found.items() if entities.kind[e] == CLASS and provenance <= SELF]
-        types = [entities.payload[entity] for entity in named]
+        types = self.program.companions([entities.payload[entity] for entity in named], True)
         return [each for each in types if self.program.symbols[each].kind != "module"]
 
     def called(self, node: int) -> int:

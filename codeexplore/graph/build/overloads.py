@@ -545,8 +545,9 @@ class Overloads:
             if kind == INST:
                 found |= self.types.of_class(self.entities.payload[entity])
             elif kind == EXTERNAL:
-                name = self.entities.external_name(entity).rpartition(".")[2]
-                if name.isidentifier():  # the result of an outside function is unknown
+                before, _, name = self.entities.external_name(entity).rpartition(".")
+                of_type = last_part(before)[:1].isupper() and name[:1].islower()
+                if name.isidentifier() and not of_type:  # the result or member of something outside is unknown
                     found[name] = 0.0
             elif kind == FUNC:
                 found[FUNCTION] = 0.0

@@ -107,7 +107,8 @@ class ReferenceEdges:
         self.cut = self.evaluator.solver.cut
         self.outside = ExternalUses(solved, writer)
         self._binds = cache(self._find_binding)
-        self._reads: dict[int, tuple[tuple[int, str], ...]] = {}  # node → constants and fields read, with the rule
+        # node and number of steps to it → constants and fields read, with the rule
+        self._reads: dict[tuple[int, int], tuple[tuple[int, str], ...]] = {}
         # nodes whose path reads a property
         self._reading = self.evaluator.steps.going_on(dict.fromkeys(self.properties, 0))
         # manner → value or node → its edges
@@ -482,7 +483,8 @@ class ReferenceEdges:
         path, receiver = row.path, row.kind == "receiver"
         if row.kind == "type" and self.rules.modules.linked:
             return False
-        known = self._reads.get(node) if told == h.UNKNOWN and not receiver else None
+        place = node, path.count(".")
+        known = self._reads.get(place) if told == h.UNKNOWN and not receiver else None
         if known is None:
             rows: dict[int, str] = {}
             step, steps = node, _STEP.findall(path, path.rfind(")") + 1)
@@ -502,7 +504,7 @@ class ReferenceEdges:
                 step = before
             known = tuple(rows.items())
             if told == h.UNKNOWN and not receiver:
-                self._reads[node] = known
+                self._reads[place] = known
         for symbol, rule in known:
             if symbol != called:
                 self.writer.edge(scope, symbol, "USES", "read", rule, site)
@@ -510,8 +512,14 @@ class ReferenceEdges:
 
     def _use(self, scope: int, row: Reference, node: int, site: int, weakest: int = h.RETURN) -> None:
         manner = "read" if row.kind == "access" else row.kind
-        for entity, provenance in self.points_to(node).items():
+        values = self.points_to(node)
+        apart = (
+            self.program.companions(self._held(node, h.CLASS, weakest), row.kind != "type") if len(values) > 1 else ()
+        )
+        for entity, provenance in values.items():
             kind = self.entities.kind[entity]
+            if apart and kind == h.CLASS and self.entities.payload[entity] not in apart:
+                continue
             if kind in (h.FUNC, h.BOUND, h.CLASS) and provenance <= weakest:
                 self.writer.edge(scope, self.entities.payload[entity], "USES", manner, BY_PROVENANCE[provenance], site)
             elif kind == h.EXTERNAL:

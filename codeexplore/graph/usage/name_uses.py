@@ -168,7 +168,7 @@ class NameUses:
                 )
         above = graph.catalog.around(symbol)
         extends = above is not None and above.kind in ("trait", "interface")  # perhaps outside types
-        extends |= knows_types(symbol.language) and f".{symbol.name}(" in symbol.signature  # fun Flow.test()
+        extends |= knows_types(symbol.language) and _is_extension(symbol)
         is_type = above is not None and above.kind in TYPE_KINDS
         own = graph.externals.used_by([graph.vertex(symbol.parent or "")]) if is_type else ()
         based = {name.partition(".")[0] for name in own}  # an inherited method may return the own object
@@ -303,6 +303,11 @@ def may_be(outside: str, symbol: Symbol, line: str) -> bool:
 @lru_cache(maxsize=100)
 def _parts(path: str, name: str) -> frozenset[str]:
     return frozenset(re.split(r"\W+", f"{path} {name}"))
+
+
+def _is_extension(symbol: Symbol) -> bool:
+    """Return True if the type that a member extends is written before its name: ``fun Flow.test()``, ``val A.b``."""
+    return re.search(rf"\.{re.escape(symbol.name)}(?=\s*[(:=]|\s+(?:by|get)\b|\s*$)", symbol.signature) is not None
 
 
 def is_accessor(symbol: Symbol) -> bool:

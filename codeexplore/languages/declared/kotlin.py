@@ -281,7 +281,7 @@ KOTLIN = replace(
     rules=default_rules(
         "kotlin",
         constructors=("constructor",),
-        modules={"linked": True, "platforms": True},
+        modules={"imports_apart": True, "linked": True, "platforms": True},
         scopes={"blocks_on_any": True},
         classes={"instance_names": frozenset({"this"}), "super_names": frozenset({"super"}), "variants": True},
         functions={"read_signature": SHAPE.read_signature, "extensions": "named"},

@@ -15,7 +15,7 @@ from codeexplore.languages.base import Called, default_rules, later, table, word
 from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.languages.extraction import step_to
+from codeexplore.languages.extraction import Definition, step_to
 from codeexplore.types import Base, SymbolKind
 
 SHAPE = Shape(
@@ -50,6 +50,7 @@ SHAPE = Shape(
     blocks=dict.fromkeys(words("case_clause lambda_expression for_expression block indented_block template_body"), ""),
     results={"function_definition": ("return_type",), "function_declaration": ("return_type",)},
     arguments={"call_expression": ("arguments",), "instance_expression": ("<arguments",)},
+    argument=frozenset({"assignment_expression"}),
     read_signature=re.compile(r"[^(]*(?:\((?:implicit|using)\b.*)?"),
     imports=re.compile(
         r"import\s+(?P<module>\w+(?:\.(?!_\b)\w+)*)(?:\.(?P<names>\{[^}]*\})|(?P<star>\.[_*]))?(?:\s+as\s+(?P<alias>\w+))?"
@@ -66,6 +67,16 @@ class ScalaExtractor(SymbolsExtractor):
         """Return the name as written, which may consist of signs."""
         name = self.name_node(kind, node)
         return self.text(name).strip("`") if name is not None else super().definition_name(kind, node)
+
+    def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        """Return the definition without the blank lines behind it, which the grammar takes for a part of its block."""
+        definition = super()._definition(kind, node)
+        if definition is not None:
+            last = definition.tail
+            while last.child_count and self.data[last.end_byte - 1 : last.end_byte].isspace():
+                last = last.children[-1]
+            definition.last, definition.end = last, last.end_byte
+        return definition
 
     def on_reference_infix(self, scope: int, node: Node) -> None:
         """Add the call of ``a + b`` or ``a map f``. A name that ends in a colon is a method of the right operand."""
@@ -146,6 +157,7 @@ SCALA = replace(
         modules={
             "locator": later("codeexplore.resolution.default_rules:RelativeLocator"),
             "outer_packages": True,
+            "imports_apart": True,
             "linked": True,
             "platforms": True,
         },

@@ -69,6 +69,7 @@
 (var_declaration name: (identifier) @_named)
 (parameter name: (identifier) @_named)
 (class_parameter name: (identifier) @_named)
+(arguments (assignment_expression left: (identifier) @_named))
 (binding name: (identifier) @_named)
 (lambda_expression parameters: (identifier) @_named)
 (enumerator . (identifier) @_named)

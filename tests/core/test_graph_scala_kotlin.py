@@ -1,0 +1,114 @@
+"""What answers on Scala and Kotlin say of names that mean several things: companions, named arguments, extensions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codeexplore import Workspace
+from tests.resolved import Resolved
+
+
+def loaded(folder: Path, name: str, text: str) -> Workspace:
+    (folder / name).write_text(text)
+    return Workspace(folder, workers=0, cache=False)
+
+
+def users(graph: Resolved, target: str, kind: str = "USES") -> list[str]:
+    return sorted(user for user, used in graph.pairs(kind, 0.9) if used == target)
+
+
+def test_a_named_argument_of_scala_is_no_use_of_a_member_of_its_name() -> None:
+    found = Resolved({
+        "a.scala": "package p\nobject O {\n def check(x: Int) = 1\n val most = 3\n def f(check: Int, most: Int) = 1\n"
+                   " def g(x: Int) = f(check = x, most = most)\n def h() = f(check = 1, 2)\n}\n",
+    })  # fmt: skip
+    assert users(found, "a.scala:O.check", "CALLS") == users(found, "a.scala:O.check") == []
+    assert users(found, "a.scala:O.most") == ["a.scala:O.g"]
+
+
+def test_a_class_of_scala_and_its_companion_are_used_apart() -> None:
+    found = Resolved({
+        "a.scala": "package p\nsealed trait Box\nobject Box {\n val step = 1\n case object Few extends Box\n}\n"
+                   "object U {\n def a(b: Box) = 1\n def b() = Box.step\n def c(): Any = Box\n def d() = Box.Few\n}\n",
+    })  # fmt: skip
+    assert users(found, "a.scala:Box") == ["a.scala:U.a"]
+    assert users(found, "a.scala:Box#2") == ["a.scala:U.b", "a.scala:U.c", "a.scala:U.d"]
+    above = {(kind, target) for kind in ("EXTENDS", "IMPLEMENTS") for _, target in found.pairs(kind)}
+    assert above == {("IMPLEMENTS", "a.scala:Box")}
+
+
+@pytest.mark.parametrize(
+    ("suffix", "star", "body"), [("scala", "_", "class K { def m() = hid(1) }"), ("kt", "*", "fun m() = hid(1)")]
+)
+def test_an_import_binds_names_in_its_own_file_only(suffix: str, star: str, body: str) -> None:
+    made = {
+        "scala": "package q\nobject C { def hid(x: Int) = x }\n",
+        "kt": "package q\nobject C { fun hid(x: Int) = x }\n",
+    }
+    found = Resolved({
+        f"a.{suffix}": made[suffix],
+        f"b.{suffix}": f"package p\nimport q.C.{star}\n{body}\n",
+        f"c.{suffix}": f"package p\n{body}\n".replace("K", "L").replace("m()", "n()"),
+    })  # fmt: skip
+    assert [caller[:1] for caller in users(found, f"a.{suffix}:C.hid", "CALLS")] == ["b"]
+
+
+def test_an_imported_object_of_scala_is_used_after_its_whole_name_was() -> None:
+    found = Resolved({
+        "a.scala": "package p\nobject C { object Few { def w = 1 } }\n",
+        "b.scala": "package p\nobject R { def r(): Any = p.C.Few }\n",
+        "c.scala": "package p\nimport p.C._\nobject S { def g(): Any = Few }\n",
+    })  # fmt: skip
+    assert users(found, "a.scala:C.Few") == ["b.scala:R.r", "c.scala:S.g"]
+
+
+def test_a_definition_of_scala_ends_before_the_blank_lines_behind_it(tmp_path: Path) -> None:
+    text = (
+        "object P {\n  def first =\n    a\n      .b\n  def second(x: Int) = {\n    x\n\n\n\n  }\n"
+        "  val third =\n    a\n\n  def fourth = 4\n}\n"
+    )
+    ws = loaded(tmp_path, "a.scala", text)
+    assert [ws.symbol(f"a.scala:{line}").name for line in (4, 5, 12, 14)] == ["first", "second", "third", "fourth"]
+
+
+EXTENSIONS = """package p
+import lib.Group
+import lib.Thread
+private val Thread.idle: Int
+    get() = 1
+class K {
+    fun a(t: Thread) = t.idle
+    fun b(t: Thread) = "x ${t.group.calm}"
+    fun c(t: Thread) = if (t.busy) 1 else 2
+    companion object {
+        private val Thread.busy get() = true
+    }
+}
+private val Group.calm: Int
+    get() = 1
+private val Group.gone: Int
+    get() = 1
+"""
+
+
+@pytest.mark.parametrize(("name", "caller"), [("idle", "K.a"), ("calm", "K.b"), ("busy", "K.c")])
+def test_a_property_that_extends_an_outside_type_is_called_where_it_is_read(
+    tmp_path: Path, name: str, caller: str
+) -> None:
+    answer = loaded(tmp_path, "a.kt", EXTENSIONS).callers(name)
+    assert [edge.source.rpartition(":p.")[2] for edge in answer.edges] == [caller]
+
+
+def test_nobody_reads_a_property_that_no_code_names(tmp_path: Path) -> None:
+    answer = loaded(tmp_path, "a.kt", EXTENSIONS).callers("gone")
+    assert answer.absence is not None
+    assert answer.absence.kind == "none"
+
+
+def test_an_extension_is_not_denied_where_its_name_seems_an_outside_member(tmp_path: Path) -> None:
+    text = "import lib.Thread\nfun f(t: Thread) = t.Group.calm\nprivate val Thread.calm: Int\n    get() = 1\n"
+    ws = loaded(tmp_path, "a.kt", text)
+    absence = ws.callers("calm").absence
+    assert absence is None or absence.kind == "possible"
