@@ -77,8 +77,8 @@ class Hierarchy:
         self.outside: dict[int, dict[str, Super]] = {}  # class → dotted name → its supertypes outside the repository
         self.copied: set[int] = set()  # types with the fields of the struct by which they are defined
         self.below: dict[int, list[int]] = {}  # class → direct subtypes
-        # scope → supertypes that its code gives to types without a symbol, as (entity, file, line)
-        self.elsewhere: dict[int, list[tuple[int, int, int]]] = {}
+        # scope → supertypes that its code gives to types without a symbol, as (entity, file, line, name of the type)
+        self.elsewhere: dict[int, list[tuple[int, int, int, str]]] = {}
         self.of_trait: dict[int, int] = {}  # function of an impl block → its trait; -1 for an outside trait
         self.metaclasses: dict[int, int] = {}  # class → its metaclass, as declared in its head
         self.made_of: dict[int, list[int]] = {}  # class → subclasses that its decorators make and that replace it

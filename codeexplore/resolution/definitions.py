@@ -752,5 +752,6 @@ class Naming(EvaluatorPart):
                     if kinds[sub] == CLASS or self.rules.classes.prototype:
                         self.hierarchy.add(self.entities.payload[sub], entity, row.manner, file, row.line)
                 if not subs:
-                    self.hierarchy.elsewhere.setdefault(first + row.scope, []).append((entity, file, row.line))
+                    given = (entity, file, row.line, row.type)
+                    self.hierarchy.elsewhere.setdefault(first + row.scope, []).append(given)
         return [row for row, (_, node) in zip(rows, found, strict=True) if not self.solver.points_to(node)]

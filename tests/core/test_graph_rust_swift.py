@@ -249,3 +249,24 @@ def test_a_called_variable_may_hold_a_closure(tmp_path: Path) -> None:
     assert ws.paths("Comp.pass", "Tracker.flush").verdict.kind == "possible"
     assert ws.paths("Comp.still", "Tracker.flush").verdict.kind == "none"
     assert ws.paths("Comp.fire", "Tracker.stop").verdict.kind == "none"
+
+
+def test_the_members_of_an_extension_of_an_outside_type_implement_its_protocol(tmp_path: Path) -> None:
+    ws = loaded(
+        tmp_path,
+        {
+            "Sources/A/a.swift": """
+            protocol Shape { func area() -> Int }
+            extension Int { func area() -> Int { 1 }
+              func other() -> Int { 1 } }
+            extension String { func area() -> Int { 2 } }
+            extension Int: Shape {}
+            func all(_ shape: Shape) -> Int { shape.area() }
+            """
+        },
+    )
+    assert [edge.source.partition(":")[2] for edge in ws.callers("Int.area").edges] == ["A.all"]
+    for name in ("Int.other", "String.area"):
+        absence = ws.callers(name).absence
+        assert absence is not None
+        assert absence.kind == "none"

@@ -22,6 +22,7 @@ from codeexplore.resolution.language_rules import imported
 from codeexplore.resolution.program import ABSTRACT, OVERLOAD, Program
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OUTSIDE, UNIT
+from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import LOCAL_MARK, EdgeKind, Import, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
@@ -207,7 +208,8 @@ class DeclarationEdges:
         self.hierarchy, self.rules = self.evaluator.hierarchy, self.program.rules
         self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
         self.writer, self.naming = writer, solved.loader.naming
-        self.fitting: dict[int, list[int]] = {}  # interface method → functions of object literals
+        # interface method → functions of object literals, and of extensions of outside types
+        self.fitting: dict[int, list[int]] = {}
         self._asked: dict[int, dict[str, dict[int, None]]] = {}
         names = self.program.function_names
         self._naming = any(name in names for name in self.rules.special_methods.name)
@@ -216,10 +218,25 @@ class DeclarationEdges:
         rows = zip(self.program.first, self.program.files, strict=False) if self.rules.overloading.overriding else ()
         many, known = Counter(first + row.scope for first, facts in rows for row in facts.bases), self.hierarchy.supers
         self._open = {cls for cls in many if many[cls] > len(known.get(cls, ()))}  # with outside supertypes
-        for function, method in self.evaluator.expected.fits:
+        for function, method in (*self.evaluator.expected.fits, *self._extending()):
             self.fitting.setdefault(method, []).append(function)
         bases = ((file, row) for file, facts in enumerate(self.program.files) for row in facts.bases)
         self._qualifiers = {(file, row.line, name) for file, row in bases for name in row.path.split(".")[:-1]}
+
+    def _extending(self) -> Iterator[tuple[int, int]]:
+        """Yield (function, method that it implements) for the functions that extend an outside type with a supertype.
+
+        Another extension of the type may name the supertype: ``extension Int: Shape {}``.
+        """
+        given = {(row[0], simple(row[3])) for rows in self.hierarchy.elsewhere.values() for row in rows}
+        named: dict[tuple[str, str], list[int]] = {}
+        for name, functions in self.program.extensions.items() if given and not self.hierarchy.of_trait else ():
+            for function, extended in functions:
+                named.setdefault((name, simple(extended)), []).append(function)
+        for entity, extended in sorted(given) if named else ():
+            above = self.hierarchy.methods(self.entities.payload[entity]) if self.entities.kind[entity] == CLASS else {}
+            for name, method in above.items():
+                yield from ((function, method) for function in named.get((name, extended), ()))
 
     def structure(self, file: int) -> None:
         program, first = self.program, self.program.first[file]
@@ -263,7 +280,7 @@ class DeclarationEdges:
         for outside, known in self.hierarchy.outside.get(own, {}).items():
             at = self.writer.site(known.file, known.line)
             self.writer.outside(own, outside, self._kind_of(symbol, known), at)
-        for entity, file, line in self.hierarchy.elsewhere.get(own, ()):
+        for entity, file, line, _ in self.hierarchy.elsewhere.get(own, ()):
             at = self.writer.site(file, line)
             if self.entities.kind[entity] == CLASS:
                 self.writer.edge(own, self.entities.payload[entity], "IMPLEMENTS", "base", "base", at)
