@@ -74,8 +74,8 @@ _RUNNING: Final = frozenset({"CALLS", "USES"})
 def _of_platforms(program: Program) -> frozenset[int]:
     """Return the definitions that exclude each other, because files of different platforms define the same.
 
-    They have the same qualified name, kind and types of parameters; see `ModuleRules.platforms`. What only declares
-    them is not among them. Macros that only some builds have are.
+    They have the same qualified name and types of parameters; see `ModuleRules.platforms`. A class and its companion
+    are in one file. What only declares them is not among them. Macros that only some builds have are.
     """
     if not program.rules.modules.platforms:
         macros, marks = program.rules.functions.expanded_signature, program.rules.overloading.build_marks
@@ -88,7 +88,7 @@ def _of_platforms(program: Program) -> frozenset[int]:
         called = program.is_callable(number)
         types = [parameter.type for parameter in program.parameters.get(number, ())] if called else ()
         if "expect" not in symbol.signature.split("(", 1)[0].split():
-            named.setdefault((symbol.fqn, called, program.is_object(number), *types), []).append(number)
+            named.setdefault((symbol.fqn, called, *types), []).append(number)
     files = program.file_of
     found = {n for same in named.values() if len({files[each] for each in same}) > 1 for n in same}
     for number, parent in enumerate(program.parent):  # parents come first
