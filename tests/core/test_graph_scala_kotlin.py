@@ -124,3 +124,16 @@ def test_a_class_and_an_object_in_two_files_are_of_two_platforms() -> None:
     assert found.callees("n.scala:N.n", 0.9) == []
     assert found.callees("n.scala:N.n", 0.5) == ["m.scala:M.make"]
     assert found.callees("o.scala:P.p", 1.0) == ["o.scala:O.one"]
+
+
+def test_a_property_of_kotlin_is_read_and_the_method_of_its_name_called() -> None:
+    found = Resolved({
+        "a.kt": "class Box(val size: Int) {\n val total: Int = 1\n fun total(): Int = 2\n fun size(x: Int) = x\n"
+                " fun a() = total + 1\n fun b() = total()\n}\nfun c(b: Box) = b.total\n"
+                "fun d(b: Box) = b.size(b.size)\n",
+    })  # fmt: skip
+    assert users(found, "a.kt:Box.total") == ["a.kt:Box.a", "a.kt:c"]
+    assert users(found, "a.kt:Box.total#2", "CALLS") == ["a.kt:Box.b"]
+    assert users(found, "a.kt:Box.total#2") == []
+    assert users(found, "a.kt:Box.size#2", "CALLS") == ["a.kt:d"]
+    assert "a.kt:d" in users(found, "a.kt:Box.size")

@@ -500,7 +500,7 @@ class ReferenceEdges:
                 rows.update(dict.fromkeys(types, "scope"))
                 for entity, provenance in self.points_to(step).items() if step != node or receiver else ():
                     if self.entities.kind[entity] in (h.FUNC, h.BOUND) and provenance <= h.TYPE:  # handler.bind(this)
-                        rows.setdefault(self.entities.payload[entity], BY_PROVENANCE[provenance])
+                        rows.setdefault(self._value_of(self.entities.payload[entity]), BY_PROVENANCE[provenance])
                 step = before
             known = tuple(rows.items())
             if told == h.UNKNOWN and not receiver:
@@ -521,9 +521,19 @@ class ReferenceEdges:
             if apart and kind == h.CLASS and self.entities.payload[entity] not in apart:
                 continue
             if kind in (h.FUNC, h.BOUND, h.CLASS) and provenance <= weakest:
-                self.writer.edge(scope, self.entities.payload[entity], "USES", manner, BY_PROVENANCE[provenance], site)
+                target = (
+                    self.entities.payload[entity] if kind == h.CLASS else self._value_of(self.entities.payload[entity])
+                )
+                self.writer.edge(scope, target, "USES", manner, BY_PROVENANCE[provenance], site)
             elif kind == h.EXTERNAL:
                 self.outside.use(scope, entity, row.path, site)
+
+    def _value_of(self, function: int) -> int:
+        """Return the property that the name of a function means without arguments, if it has one; else the function."""
+        program = self.program
+        if self.rules.functions.values or program.parent[function] < 0:
+            return function
+        return program.constants.get(program.bound(program.parent[function], program.symbols[function].name), function)
 
     def _returned(self, file: int) -> None:
         """Write the uses of functions without a name that a local's name returns: ``return middleware``."""

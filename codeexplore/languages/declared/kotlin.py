@@ -284,7 +284,7 @@ KOTLIN = replace(
         modules={"imports_apart": True, "linked": True, "platforms": True},
         scopes={"blocks_on_any": True},
         classes={"instance_names": frozenset({"this"}), "super_names": frozenset({"super"}), "variants": True},
-        functions={"read_signature": SHAPE.read_signature, "extensions": "named"},
+        functions={"read_signature": SHAPE.read_signature, "extensions": "named", "values": False},
         special_methods={"call": ("invoke",), "iterate": ("iterator",), "next": ("next",), "index": ("get",)},
         overloading={
             "outside_supers": _SUPERS,
