@@ -139,6 +139,10 @@ def test_a_parameter_names_no_function(tmp_path: Path) -> None:
         "func check(_ x: Int) throws(Failure) -> Int { 1 }\n",
         "struct Main { @Option() var name: String\nfunc check(_ x: Int) {} }\n",
         "func check(_ x: Int) async throws { for try await line in lines { use(line) } }\n",
+        "func check(_ x: Int) async { if let a = try await one() { use(a) } else { two() } }\n",
+        "func check(_ x: Int) async { if case .done(let a) = try? await one() { use(a) } }\n",
+        "nonisolated(unsafe) private var most = 1\nfunc check(_ x: sending Box) { done(.success(())) }\n",
+        "func check(by a: isolated Actor? = #isolation) { return () }\n",
         '#if os(macOS)\nfunc check(_ x: Int) {}\n#else\n#error("other platform")\n#endif\n',
     ],
 )

@@ -88,9 +88,14 @@ SHAPE = Shape(
 )
 _UNREAD = re.compile(
     rb"(?m)^[ \t]*#(?:if|elseif|else|endif|error|warning)\b[^\n]*$|(#)(?=_\w)|@\w+(\([ \t]*\))"
-    rb"|\bthrows(\([\w.: \t]*\))|\bfor[ \t]+((?:try[ \t]+)?await)\b"
+    rb"|\bthrows(\([\w.: \t]*\))|\bfor[ \t]+((?:try[ \t]+)?await)\b|\btry[?!]?[ \t]+(await)\b|\bnonisolated(\(unsafe\))"
+    rb"|(?:\breturn[ \t]+|(?<=\())(\(\))(?=[,)\s])|:[ \t]*(sending|isolated)\b|(#)(?=isolation\b)"
 )
-"""Syntax that the grammar lacks: ``#if``, ``#_macro``, ``@Option()``, ``throws(Failure)``, ``for try await``."""
+"""Syntax that the grammar lacks.
+
+It is ``#if``, ``#_macro``, ``@Option()``, ``throws(Failure)``, ``for try await``, ``try await`` in a condition,
+``nonisolated(unsafe)``, ``()`` as a value, ``sending``, ``isolated`` and ``#isolation``.
+"""
 
 
 def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
