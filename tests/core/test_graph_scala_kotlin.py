@@ -117,13 +117,14 @@ def test_an_extension_is_not_denied_where_its_name_seems_an_outside_member(tmp_p
 def test_a_class_and_an_object_in_two_files_are_of_two_platforms() -> None:
     found = Resolved({
         "two/m.scala": "package p\nclass M(val c: C) { def make(x: Int) = x }\n",
-        "three/m.scala": "package p\nobject M { def make(x: String)(y: Int) = x }\n",
+        "three/m.scala": "package p\nobject M { def make(x: String)(y: Int) = x\n def own() = make(1)(2) }\n",
         "two/n.scala": "package p\nobject N { def n(x: T): T = macro M.make }\n",
         "two/o.scala": "package p\nclass O\nobject O { def one(x: Int) = x }\nclass P { def p() = O.one(1) }\n",
     })  # fmt: skip
     assert found.callees("n.scala:N.n", 0.9) == []
     assert found.callees("n.scala:N.n", 0.5) == ["m.scala:M.make"]
     assert found.callees("o.scala:P.p", 1.0) == ["o.scala:O.one"]
+    assert found.callees("m.scala:M.own", 1.0) == ["m.scala:M.make"]
 
 
 def test_a_property_of_kotlin_is_read_and_the_method_of_its_name_called() -> None:

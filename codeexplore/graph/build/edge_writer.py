@@ -120,7 +120,7 @@ class EdgeWriter:
         self._sources = array("q", [source_of(row[each], tested[each]) for each in charged])
         self._gather = self._edges.gathered.add
         self._recorder: EdgeRecorder | None = None
-        self._of_platforms = _of_platforms(program)
+        self._of_platforms, self._file_of = _of_platforms(program), program.file_of
         functions = (n for n, symbol in enumerate(program.symbols) if symbol.kind in ("function", "method"))
         self._read = frozenset(filter(program.is_read, functions if program.rules.functions.read_signature else ()))
         self._ways: dict[tuple[str, str, str], int] = {}  # (kind, manner, rule) → edge key
@@ -137,7 +137,7 @@ class EdgeWriter:
         if kind == "USES" and manner in _READING and target in self._read:
             kind, manner = "CALLS", "read"
         if target in self._of_platforms and kind in _RUNNING and RULES[rule].confidence > RULES["overload"].confidence:
-            rule = "overload"
+            rule = rule if rule[:4] == "self" and self._file_of[source] == self._file_of[target] else "overload"
         way = self._ways.get((kind, manner, rule))
         if way is None:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule)
