@@ -290,7 +290,7 @@ class Definitions:
         """Let the parts of a type or namespace, in any file, share one scope of names."""
         program = self.program
         for own, symbol in enumerate(facts.symbols[1:], first + 1):
-            if symbol.kind not in NAMESPACES or not self._is_open(symbol):
+            if symbol.kind not in NAMESPACES or symbol.name[:1] == "<" or not self._is_open(symbol):
                 continue
             known = self._first_part.setdefault((symbol.fqn, symbol.kind == "module", self._arity(symbol)), own)
             names = program.names[known]

@@ -274,3 +274,74 @@ def test_a_matcher_is_no_mixin(tmp_path: Path, line: str) -> None:
 def test_a_method_that_includes_declares_no_subtype(tmp_path: Path) -> None:
     ws = _loaded(tmp_path, {"a.rb": "module Pen\nend\nclass T\n  def t\n    include(Pen)\n  end\nend\n"})
     assert not ws.implementors("Pen").reached
+
+
+MADE = """class Shop
+  def open; end
+end
+module Loud
+  def shout; end
+end
+Late = Class.new(Shop) do
+  include Loud
+  def open; shout; end
+end
+Point = Data.define(:x) do
+  def norm; scale; end
+  def scale; x; end
+  def self.origin; new(0); end
+end
+Talk = Module.new do
+  def talk; end
+end
+class Line < Struct.new(:a) do
+  def size; a; end
+end
+  include Talk
+  def long?; size > 1 && talk; end
+end
+def make
+  shop = Class.new(Shop) { def close; end }
+  shop.new.close
+end
+def use
+  Late.new.open
+  Point.origin.norm
+end
+"""
+"""Types that calls make, with a name and without one."""
+
+
+@pytest.mark.parametrize(
+    ("called", "callers"),
+    [
+        ("Late#open", ["use"]),
+        ("Loud#shout", ["Late#open"]),
+        ("Point#norm", ["use"]),
+        ("Point#scale", ["Point#norm"]),
+        ("Point.origin", ["use"]),
+        ("Talk#talk", ["Line#long?"]),
+        ("a.rb:20", ["Line#long?"]),
+        ("a.rb:26", ["make"]),
+    ],
+)
+def test_a_call_makes_a_type_with_the_methods_of_its_block(tmp_path: Path, called: str, callers: list[str]) -> None:
+    assert _names(_loaded(tmp_path, {"a.rb": MADE}).callers(called)) == callers
+
+
+def test_types_that_calls_make_are_subtypes(tmp_path: Path) -> None:
+    ws = _loaded(tmp_path, {"a.rb": MADE, "b.rb": "x = 1\n" * 25 + "  shop = Class.new { def close; end }\n"})
+    assert set(_names(ws.subclasses("Shop"))) == {"Late", "make::<class:26:9>"}
+    assert _names(ws.implementors("Loud")) == ["Late"]
+    assert _names(ws.overrides("Shop#open")) == ["Late#open"]
+    assert ws.callers("b.rb:26").verdict.kind == "possible"  # another type at the same place of its file
+
+
+@pytest.mark.parametrize("hook", ["def self.inherited(kind)\n  end", "extend Hooks"])
+@pytest.mark.parametrize("asked", ["Own", "Own#initialize"])
+def test_a_hook_for_subclasses_may_use_them(tmp_path: Path, hook: str, asked: str) -> None:
+    above = f"module Hooks\n  def inherited(kind); end\nend\nclass Base\n  {hook}\nend\n"
+    below = "class Own < Base\n  def initialize; end\n  private\n  def hidden; end\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": above + below})
+    assert "has a hook that runs when Own is defined" in _said(ws.uses(asked))
+    assert ws.callers("Own#hidden").verdict.kind == "none"

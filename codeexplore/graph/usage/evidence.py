@@ -27,7 +27,7 @@ from codeexplore.graph.usage.visibility import Visibility, owner_of
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.registry import can_use, follows_names, is_part, record_of
+from codeexplore.languages.registry import can_use, follows_names, is_part, record_of, rules_of
 from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import shortened
@@ -729,15 +729,19 @@ class UsageEvidenceTable:
 
     def _by_definition(self, symbol: Symbol) -> str:
         """Return a clause if a metaclass or a hook for subclasses may use the type or its member; "" otherwise."""
-        if symbol.language != PYTHON.name or symbol.kind not in ("method", *TYPE_KINDS):
+        rules = rules_of(symbol.language) if symbol.kind in ("method", *TYPE_KINDS) else None
+        named = rules.special_methods.subclass if rules is not None else ()
+        if not named:
             return ""
-        own = symbol.parent if symbol.kind == "method" else symbol.id
-        for vertex in related(self.graph, [self.graph.vertex(own)], "out") if own is not None else ():
-            cls = self.graph.symbol(vertex)
-            hooks = [each for each in self.graph.catalog.find("__init_subclass__") if each.parent == cls.id]
-            able = symbol.kind != "method" or not self.has_texts  # of a method, if the hook may not know its name
+        graph, own = self.graph, symbol.parent if symbol.kind == "method" else symbol.id
+        # of a method that makes no instance, if the hook may not know its name
+        making = is_constructor(graph, graph.vertex(symbol.id))
+        able = symbol.kind != "method" or not self.has_texts or making
+        defined = graph.catalog.symbol(own or "").name if making else symbol.name
+        for cls in map(graph.symbol, related(graph, [graph.vertex(own)], "out") if own is not None else ()):
+            hooks = [each for name in named for each in graph.catalog.find(name) if each.parent == cls.id]
             if cls.id != symbol.id and any(able or _ENUMERATED.search(self._text(hook)) for hook in hooks):
-                return f"{cls.name} has a hook that runs when {symbol.name} is defined"
+                return f"{cls.name} has a hook that runs when {defined} is defined"
             if used := self.supertypes.metaclasses(cls.path).get(cls.id):
                 return f"{used} is the metaclass of {cls.name}, and may use what its classes define"
         return ""
@@ -799,12 +803,14 @@ class UsageEvidenceTable:
         return f"it is a {symbol.kind} expression, and any code that gets its value may use it"
 
     def is_value(self, symbol: Symbol) -> bool:
-        """Return True for a JavaScript function or class that is used where it is defined, without its name.
+        """Return True for a type without a name, and a JavaScript function or class that is used where it is defined.
 
-        Such a symbol is a named expression (``return function name() {}``), it replaces the function around it
+        Such a function or class is a named expression (``return function name() {}``), it replaces that around it
         (``function helper() { helper = function () {}; }``), or it is assigned to a member (``global.name = () => 1``)
         or to a variable that is declared elsewhere.
         """
+        if symbol.kind in TYPE_KINDS and symbol.name[:1] == "<":
+            return True
         literals = record_of(symbol.language).object_literals
         if not literals or symbol.kind not in ("function", "class") or symbol.parent is None:
             return False

@@ -18,7 +18,15 @@ from codeexplore.languages.base import Called, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
 from codeexplore.languages.declared.made_names import MODEL, MadeNames
-from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, children_of, outside, walk
+from codeexplore.languages.extraction import (
+    SIGNATURE_CHARS,
+    Captures,
+    Definition,
+    children_of,
+    line_col,
+    outside,
+    walk,
+)
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Base, Binding, Import, Reference, Symbol, SymbolKind
 
 SHAPE = Shape(
@@ -64,7 +72,7 @@ _SILENT = words(
     """
 )
 _EVALUATING = words("instance_eval instance_exec class_eval class_exec module_eval module_exec")
-_MADE = words("Class Module Struct Data")  # their method new makes a type of a block
+_MADE = {"Class": "new", "Module": "new", "Struct": "new", "Data": "define"}  # with the method that makes a type
 _BLOCKS = words("block do_block lambda method singleton_method class module singleton_class program")
 _MOST_AROUND = 50  # nodes around a variable that are searched for its block
 _LISTS = frozenset({"splat_argument", "array", "symbol_array", "string_array"})
@@ -91,6 +99,17 @@ class RubyPaths(ShapedPaths):
             path = f"self.{path}"
         return path.replace(".class()", ".class") if "class()" in path else path  # the method returns the type
 
+    def _step(self, node: Node, steps: list[str]) -> tuple[Node | None, str]:
+        """Return the step of a call, or the root of a type that it makes: ``Class.new(Shop)``."""
+        return (None, f"%class:{line_col(node)}") if self.makes_type(node) else super()._step(node, steps)
+
+    def makes_type(self, node: Node) -> bool:
+        """Return True for a call that makes a type: ``Class.new(Shop)``, ``Data.define(:x) do … end``."""
+        receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
+        if node.type != "call" or receiver is None or receiver.type != "constant":
+            return False
+        return _MADE.get(self.text(receiver)) == self.text(method)
+
     def branches_of(self, node: Node, fields: Sequence[str]) -> list[Node]:
         """Return the expressions that may give the value of a statement: of a body the last one, and each rescue's."""
         children = [child for child in node.named_children if child.type not in ("comment", "ensure")]
@@ -106,20 +125,43 @@ class RubyPaths(ShapedPaths):
 
 
 class RubyExtractor(SymbolsExtractor):
+    paths: RubyPaths
     reader = RubyPaths
     outline_captures = SymbolsExtractor.outline_captures | {"_singleton", "_visibility"}
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name of a definition. For a type ``A::B`` it is ``B``; operators and setters keep their signs."""
+        if self.paths.makes_type(node) and (named := self._constant(node)) is not None:
+            return self.text(named).rpartition("::")[2]
+        if self.paths.makes_type(node):
+            step = "arguments" if self.text(walk(node, "receiver")) == "Class" else "block"
+            return f"<class:{line_col(node)}>" if walk(node, step) or walk(node, "block") else ""
         if node.type == "call":  # define_method(:name) { … }
             arguments = node.child_by_field_name("arguments")
             return self.text(arguments.named_children[0]).strip(":\"'") if arguments is not None else ""
-        name = self.name_node(kind, node)
-        if name is None:
-            return ""
+        name, value = self.name_node(kind, node), node.child_by_field_name("right")
+        if name is None or (value is not None and self.paths.makes_type(value)):
+            return ""  # the value is a type of this name
         if node.type in ("method", "singleton_method"):
             return self.text(name)
         return clean_name(self.text(name)).strip(":").rpartition("::")[2]
+
+    def _constant(self, made: Node) -> Node | None:
+        """Return the constant to which a type is assigned where it is made."""
+        left = walk(made, "^", "left")
+        return left if left is not None and left.type in ("constant", "scope_resolution") else None
+
+    def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
+        return self._constant(node) if self.paths.makes_type(node) else super().name_node(kind, node)
+
+    def outer_of(self, kind: SymbolKind, node: Node) -> Node:
+        return node.parent or node if self.paths.makes_type(node) and self._constant(node) is not None else node
+
+    def scope_start(self, definition: Definition) -> int:
+        """Return the first byte of the scope, which of a type that a call makes is its block."""
+        if not self.paths.makes_type(definition.node):
+            return super().scope_start(definition)
+        return definition.body.start_byte if definition.body is not None else definition.node.end_byte
 
     def signature(self, definition: Definition) -> str:
         node, word = definition.node, self._visibility(definition.node)
@@ -175,18 +217,13 @@ class RubyExtractor(SymbolsExtractor):
         """Return the type to whose block of ``A.class_eval do … end`` a method belongs.
 
         A method of another such block belongs to an unknown object: it binds no name in the scope around the block.
-        So does one of a type without a name: ``Class.new(Shop) do … end``.
         """
-        node, call = definition.node, walk(definition.node, "^", "^", "^")
-        method, receiver = walk(call, "method"), walk(call, "receiver")
-        makes = self.text(method or node) == "new" and receiver is not None and self.text(receiver) in _MADE
-        if call is None or definition.kind != "function" or not (makes or self.text(method or call) in _EVALUATING):
+        call = walk(definition.node, "^", "^", "^")
+        method, receiver = walk(call, "method"), walk(call, "receiver") or call
+        if receiver is None or definition.kind != "function" or self.text(method or receiver) not in _EVALUATING:
             return ""
         definition.kind = "method"
-        receiver = receiver or call
-        of_type = (
-            not makes and self.text(method or call)[0] != "i" and receiver.type in ("constant", "scope_resolution")
-        )
+        of_type = self.text(method or receiver)[0] != "i" and receiver.type in ("constant", "scope_resolution")
         return self.paths.dotted(self.text(receiver)) if of_type else ""
 
     def _definitions(self, captures: Captures) -> list[Definition]:
@@ -215,11 +252,16 @@ class RubyExtractor(SymbolsExtractor):
         return name
 
     def on_definition(self, definition: Definition, scope: int) -> None:
-        """Add the parameters, and the value of the last statement, which the method returns."""
+        """Add the parameters, and the value of the last statement, which the method returns; of a type its base."""
         super().on_definition(definition, scope)
-        body = definition.node.child_by_field_name("body")
-        if body is not None and definition.node.type in ("method", "singleton_method"):
+        node, body = definition.node, definition.node.child_by_field_name("body")
+        if body is not None and node.type in ("method", "singleton_method"):
             self.give_back(scope, body)
+        if self.paths.makes_type(node):
+            line, given = node.start_point[0] + 1, children_of(node, "arguments")
+            self.bindings.append(Binding(scope, f"%class:{line_col(node)}", "variable", "", "", line))
+            path = self.path_of(given[0]) if given and self.text(walk(node, "receiver")) == "Class" else ""
+            self.bases += [Base(scope, path, "extends", line)] if path else []
 
     def on_return(self, scope: int, node: Node) -> None:
         if (value := walk(node, "", "")) is not None:
@@ -228,6 +270,14 @@ class RubyExtractor(SymbolsExtractor):
     def type_text(self, node: Node | None) -> str:
         """Return "", because Ruby has no declared types."""
         return ""
+
+    def on_base(self, scope: int, node: Node) -> None:
+        """Add the superclass, which a call may make: ``class Line < Struct.new(:a) do … end``."""
+        made = walk(node, "")
+        if made is not None and self.paths.makes_type(made) and walk(made, "block") is not None:
+            self.bases.append(Base(scope, self.path_of(made), "extends", made.start_point[0] + 1))
+        else:
+            super().on_base(scope, node)
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
         """Add a binding for a variable. An instance variable is stored into the object of the method."""
@@ -238,7 +288,8 @@ class RubyExtractor(SymbolsExtractor):
             return
         if left is not None and right is not None:
             self._made.note(scope, self.text(left), right)
-        super().on_binding_variable(scope, node)
+        if left is None or right is None or left.type != "constant" or not self.paths.makes_type(right):
+            super().on_binding_variable(scope, node)
 
     def _store(self, scope: int, name: str, value: Node | None, line: int) -> None:
         """Add a binding for an instance variable. Outside of types, where its object is unknown, it is the file's."""
@@ -383,7 +434,7 @@ class RubyExtractor(SymbolsExtractor):
             name, old = map(self._literal, arguments.named_children)
             self._alias(scope, name, old, node)
         before, _, name = path.rpartition(".")
-        if path in _SILENT or name == "class":
+        if path in _SILENT or name == "class" or self.paths.makes_type(node):
             return
         if before == "self.class" and self.symbols[self._type_around(scope)].kind == "module":
             path = f"{UNKNOWN}.{name}"  # a method of a type that includes the module

@@ -11,6 +11,12 @@
   (#any-of? @_method "attr_reader" "attr_writer" "attr_accessor"))
 ((call method: (identifier) @_method arguments: (argument_list . (simple_symbol))) @definition.function
   (#any-of? @_method "define_method" "define_singleton_method"))
+((call receiver: (constant) @_made method: (identifier) @_method) @definition.class
+  (#any-of? @_made "Class" "Struct" "Data")
+  (#any-of? @_method "new" "define"))
+((call receiver: (constant) @_made method: (identifier) @_method) @definition.module
+  (#eq? @_made "Module")
+  (#eq? @_method "new"))
 
 (singleton_class) @_singleton
 ((identifier) @_visibility
