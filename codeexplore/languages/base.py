@@ -249,6 +249,7 @@ class Language:
     shapes: re.Pattern[str] | None = None  # in signatures of types that an object has without naming them
     extending: re.Pattern[str] | None = None  # in a line of a type whose members are called on objects of other types
     computed_members: re.Pattern[str] | None = None  # code that calls members by names computed at run time
+    evaluating: re.Pattern[str] | None = None  # code that runs a text that is no literal, which may call anything
     computed_names: re.Pattern[str] | None = None  # code that uses names of its own file that are computed at run time
     types_are_constants: bool = False  # code that finds types by computed names finds constants, too
     computed_types: re.Pattern[str] | None = None  # code that finds types by names computed at run time, or lists them

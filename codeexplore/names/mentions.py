@@ -115,7 +115,7 @@ _MEMBER: Final = re.compile(
     r"(?P<dot>(?:\.|->|::)\s*)?(?P<name>(?<!\w)[^\W\d][\w$]*)(?P<call>[ \t]*(?:<[^<>()\n]*>)?\()?"
 )
 
-_Lookup: TypeAlias = Literal["members", "listed", "names", "types"]
+_Lookup: TypeAlias = Literal["members", "listed", "names", "types", "texts"]
 
 
 class Built(NamedTuple):
@@ -244,14 +244,20 @@ class Mentions:
         """Return the sites in a file where an object looks up its own members by names built at run time.
 
         With `lookup="listed"` they are those where an object lists its own members, with "names" where a module or
-        function looks up its names, and with "types" where types are found. Comments do not count.
+        function looks up its names, with "types" where types are found, and with "texts" where a text that is computed
+        runs as code. Comments do not count.
         """
         if path not in self._sources:
             return ()
         file = self._sources[path]
-        members = (_LOOKED_UP, record_of(file.language).computed_members)
-        types, names = (record_of(file.language).computed_types,), (record_of(file.language).computed_names,)
-        patterns = {"members": members, "listed": (_LISTED,), "names": names, "types": types}[lookup]
+        record = record_of(file.language)
+        patterns = {
+            "members": (_LOOKED_UP, record.computed_members),
+            "listed": (_LISTED,),
+            "names": (record.computed_names,),
+            "types": (record.computed_types,),
+            "texts": (record.evaluating,),
+        }[lookup]
         found = (item for each in patterns if each for item in _lines(file.text, each))
         lines = (line for line, match in found if not self._in_comment(path, file.text, match.start()))
         return tuple(Site(path, line) for line in dict.fromkeys(islice(lines, _MOST_LOOKUPS)))

@@ -75,6 +75,7 @@ class Hierarchy:
         self.supers: dict[int, list[Super]] = {}
         self.satisfied: dict[int, list[Super]] = {}  # class → interfaces whose methods it has without naming them
         self.outside: dict[int, dict[str, Super]] = {}  # class → dotted name → its supertypes outside the repository
+        self.own_lent: set[int] = set()  # modules that extend themselves
         self.copied: set[int] = set()  # types with the fields of the struct by which they are defined
         self.below: dict[int, list[int]] = {}  # class → direct subtypes
         # scope → supertypes that its code gives to types without a symbol, as (entity, file, line, name of the type)
@@ -124,6 +125,8 @@ class Hierarchy:
                     place -= 1  # a trait or mixin hides what is inherited
                 supers.insert(place, Super(parent, manner, file, line))
                 self.below.setdefault(parent, []).append(cls)
+            elif parent == cls and manner == IN_TYPE:
+                self.own_lent.add(cls)
         elif entities.kind[entity] == EXTERNAL:
             named = self.outside.setdefault(cls, {})
             named.setdefault(entities.external_name(entity), Super(-1, manner, file, line))
@@ -212,7 +215,8 @@ class Hierarchy:
     def _find_lent(self, cls: int) -> tuple[int, ...]:
         """Return the modules whose methods are those of the type `cls` itself, because its own code extends them."""
         direct = [known.parent for known in self.supers.get(cls, ()) if known.manner == IN_TYPE]
-        return tuple(dict.fromkeys(each for parent in direct for each in self.order(parent)))
+        own = (cls,) if cls in self.own_lent else ()
+        return tuple(dict.fromkeys((*own, *(each for parent in direct for each in self.order(parent)))))
 
     def name_in_type(self, cls: int, name: str, above: bool = False) -> str:
         """Return the key of a member of a type itself; "" for a method of its instances only.

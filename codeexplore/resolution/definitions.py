@@ -33,7 +33,7 @@ from codeexplore.resolution.program import (
     Program,
 )
 from codeexplore.resolution.solver import CLASS, FUNC, INST, UNKNOWN
-from codeexplore.resolution.type_syntax import read_type, simple
+from codeexplore.resolution.type_syntax import last_part, read_type, simple
 from codeexplore.types import (
     CALLABLE_KINDS,
     METACLASS,
@@ -82,6 +82,7 @@ class Definitions:
         self.solver, self.entities = program.solver, program.entities
         self._places: dict[str, int] = {}  # path → file, in languages where files may declare definitions of others
         self._first_part: dict[tuple[str, bool, int], int] = {}
+        self._superclass: dict[int, str] = {}  # first part of a type → last name of its superclass
         self._qualified: list[int] = []  # types that are defined by a qualified name, in the order of files
         self._latest: dict[int, int] = {}  # node with many definitions → the last definition
 
@@ -287,12 +288,20 @@ class Definitions:
                 program.unreal.add(own)
 
     def _join_parts(self, first: int, facts: FileFacts) -> None:
-        """Let the parts of a type or namespace, in any file, share one scope of names."""
+        """Let the parts of a type or namespace, in any file, share one scope of names.
+
+        Where a type has one superclass, types of one name that name different ones are of programs apart.
+        """
         program = self.program
+        above = {row.scope: last_part(row.path) for row in facts.bases if row.manner == "extends" and not row.type}
+        above = above if self.rules.classes.mixins else {}
         for own, symbol in enumerate(facts.symbols[1:], first + 1):
             if symbol.kind not in NAMESPACES or symbol.name[:1] == "<" or not self._is_open(symbol):
                 continue
-            known = self._first_part.setdefault((symbol.fqn, symbol.kind == "module", self._arity(symbol)), own)
+            name, rest = above.get(own - first, ""), (symbol.kind == "module", self._arity(symbol))
+            known = self._first_part.setdefault((symbol.fqn, *rest), own)
+            if name and self._superclass.setdefault(known, name) != name:
+                known = self._first_part.setdefault((f"{symbol.fqn} < {name}", *rest), own)
             names = program.names[known]
             if names is None:
                 names = program.names[known] = {}

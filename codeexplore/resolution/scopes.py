@@ -350,7 +350,7 @@ class LinkedNames:
         known = self._found.get(key)
         if known is None:
             nodes = [node for other, node in self.offers(name) if apart[file] or not apart[other]]
-            is_sole = len(nodes) == 1 or (nodes and all(map(self._is_joined, nodes)))
+            is_sole = len(nodes) == 1 or self._are_joined(nodes)
             known = self._found[key] = nodes[0] if is_sole else -1
         return known
 
@@ -358,12 +358,12 @@ class LinkedNames:
         """Return (file, variable) of each top-level definition with a name."""
         return self.offered().get(name, ())
 
-    def _is_joined(self, node: int) -> bool:
-        """Return True if a name belongs to a type or namespace that may have parts in other files."""
+    def _are_joined(self, nodes: Sequence[int]) -> bool:
+        """Return True if names belong to one type or namespace that has parts in several files."""
         program = self.program
-        return program.rules.classes.open_types and all(
-            program.symbols[symbol].kind in NAMESPACES for symbol in program.defined.get(node, ())
-        )
+        symbols = [symbol for node in nodes for symbol in program.defined.get(node, ())]
+        types = program.rules.classes.open_types and all(program.symbols[each].kind in NAMESPACES for each in symbols)
+        return types and len({program.whole.get(each, each) for each in symbols}) == 1
 
     def _find_offers(self) -> dict[str, list[tuple[int, int]]]:
         """Return name → (file, variable) of each top-level definition that all files can see."""

@@ -34,7 +34,7 @@ HANDED = "class Store\n  def flush; 1; end\n  def keep(h)\n    {}\n  end\nend\n"
 @pytest.mark.parametrize("block", ["h << -> { flush }", "on(:x) { flush }", "on(:x) do |e|\n      flush\n    end"])
 @pytest.mark.parametrize(
     "call",
-    ["block.call", "yield", "[1].each(&block)", "@h[n].call", "eval(s)", "ERB.new(t).result(binding)"],
+    ["block.call", "block.()", "yield", "[1].each(&block)", "@h[n].call", "eval(s)", "ERB.new(t).result(binding)"],
 )
 def test_the_call_of_a_block_may_run_any_block_that_is_handed_on(tmp_path: Path, block: str, call: str) -> None:
     run = f"class Run\n  def go(n, s, t, &block)\n    {call}\n  end\nend\n"
@@ -345,3 +345,41 @@ def test_a_hook_for_subclasses_may_use_them(tmp_path: Path, hook: str, asked: st
     ws = _loaded(tmp_path, {"a.rb": above + below})
     assert "has a hook that runs when Own is defined" in _said(ws.uses(asked))
     assert ws.callers("Own#hidden").verdict.kind == "none"
+
+
+def test_classes_of_one_name_with_other_superclasses_are_of_programs_apart(tmp_path: Path) -> None:
+    script = "class App < Base{0}\n  def run; go; end\nend\nclass Base{0}\n  def go; end\nend\nApp.new.run\n"
+    third = "class Own < App\n  def self.make; App.new.run; end\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": script.format(1), "b.rb": script.format(2), "c.rb": third})
+    assert _names(ws.callers("Base2#go")) == ["App#run"]
+    assert _names(ws.callees("b.rb:2")) == ["Base2#go"]
+    assert _names(ws.callers("b.rb:2")) == ["b"]
+    assert "1 other place mentions `App` (c.rb:1)" in _said(ws.subclasses("b.rb:1"))
+    again = "class App\n  def more; go; end\nend\n"  # a part, which names no superclass
+    ws = _loaded(tmp_path / "n", {"a.rb": script.format(1), "b.rb": again})
+    assert _names(ws.callees("App#more")) == ["Base1#go"]
+
+
+@pytest.mark.parametrize("own", ["extend self", "module_function", "module_function :step"])
+def test_a_module_with_its_own_methods_calls_them_before_others(tmp_path: Path, own: str) -> None:
+    other = "module Other\n  def step; end\n  def more; end\nend\n"
+    text = f"module Own\n  extend Other\n  {own}\n  def step; end\nend\ndef use\n  Own.step\n  Own.more\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": other + text})
+    assert set(_names(ws.callees("use"))) == {"Own#step", "Other#more"}
+
+
+@pytest.mark.parametrize(
+    ("call", "verdict"),
+    [
+        ("eval(code)", "possible"),
+        ("instance_eval code", "possible"),
+        ("binding.eval code", "possible"),
+        ("helper", "possible"),
+        ("class_eval { 1 }", "none"),
+        ("eval '1 + 1'", "none"),
+        ("# eval code", "none"),
+    ],
+)
+def test_a_text_that_runs_may_call_anything(tmp_path: Path, call: str, verdict: str) -> None:
+    run = f"def run(code)\n  {call}\nend\ndef helper(code)\n  module_eval(code)\nend\ndef target; end\n"
+    assert _loaded(tmp_path, {"a.rb": run}).paths("run", "target").verdict.kind == verdict

@@ -116,6 +116,19 @@ class _Back:
             before = self.search.distances(new, "in")
             waiting = [vertex for vertex in before if vertex not in self.leading]
             self.leading |= dict.fromkeys(waiting, len(self.leading))
+        if not (self.outside or any(self.found.values())):
+            self._note_evaluated()
+
+    def _note_evaluated(self) -> None:
+        """Note the reached code that runs a text, which may call anything of its language."""
+        languages = {self.graph.symbol(vertex).language for vertex in self.leading}
+        reached = {symbol.path: symbol.language for symbol in map(self.graph.symbol, self.reached)}
+        files = sorted(path for path, language in reached.items() if language in languages)
+        for site in (site for path in files for site in self.evidence.mentions.computed(path, "texts")):
+            around = self._around(site)
+            step = self._distance(self.graph.vertex(around.id), site) if around is not None else None
+            if step is not None:
+                self.found["call"].append((step, PossibleUse(site, "call", True, "")))
 
     def _lines_of_lambdas(self) -> Mapping[int, dict[tuple[str, int], int]]:
         """Return the lines of reached lambdas with their distances, by the function for which counts what they call."""

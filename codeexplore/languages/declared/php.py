@@ -293,6 +293,7 @@ PHP = replace(
     constructors=("__construct",),
     hooks=re.compile("bench[A-Z].*"),  # of PHPBench
     computed_members=re.compile(r"(?:->|::)\s*(?:\{|\$\w+\s*\()|\[\s*\$this\s*,\s*\$|call_user_func"),
+    evaluating=re.compile(r"""(?<![\w>:$])eval\s*\(\s*(?!["'])""", re.IGNORECASE),
     scanning=re.compile(r"get_declared_classes\s*\("),
     reflection=re.compile(r"get_class_methods\s*\(|Reflection(?:Class|Object|Method)\s*\("),
     type_values=re.compile(r"\b[A-Z]\w*(?=::class\b)|(?<=\bnew )[A-Z]\w*"),

@@ -315,6 +315,8 @@ class RubyExtractor(SymbolsExtractor):
         elif node.id in self._variables:
             self._bound.setdefault((scope, self.text(node)), []).append(self._extent(node))
         elif node.id not in self._named:
+            if self.text(node) == "module_function":
+                self._lend(scope, node)
             row = Reference(scope, "call", self.text(node), node.start_point[0] + 1)
             self._bare.append((node.start_byte, row))
 
@@ -326,6 +328,14 @@ class RubyExtractor(SymbolsExtractor):
                 break
             current = current.parent
         return node.start_byte, current.end_byte if current is not None else len(self.data)
+
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """Add a call, which is one of the method ``call`` without a name: ``block.(x)``."""
+        receiver = node.child_by_field_name("receiver")
+        if receiver is None or node.child_by_field_name("method") is not None:
+            super().on_reference_call(scope, node)
+        elif path := self.path_of(receiver):
+            self.call(scope, f"{path}.call", node)
 
     def on_reference_super(self, scope: int, node: Node) -> None:
         """Add ``super`` as a call of the method with the same name in the superclass."""
@@ -434,12 +444,11 @@ class RubyExtractor(SymbolsExtractor):
             name, old = map(self._literal, arguments.named_children)
             self._alias(scope, name, old, node)
         before, _, name = path.rpartition(".")
+        if path == "module_function":
+            self._lend(scope, node)
         if path in _SILENT or name == "class" or self.paths.makes_type(node):
             return
-        if before == "self.class" and self.symbols[self._type_around(scope)].kind == "module":
-            path = f"{UNKNOWN}.{name}"  # a method of a type that includes the module
-        if path in ("super", "new"):
-            path = f"super.{self.symbols[scope].name}" if path == "super" else "self.new"
+        path = self._meant(scope, path)
         given = children_of(arguments)
         if name in _SENDING and given and self._literal(given[0]) in _MIXINS:  # base.send(:include, A)
             name, given = self._literal(given[0]), given[1:]
@@ -470,6 +479,19 @@ class RubyExtractor(SymbolsExtractor):
         else:
             super().call(scope, path, node, line)
 
+    def _meant(self, scope: int, path: str) -> str:
+        """Return the path of what a call means: ``super`` is a method above, and ``new`` one of the own type."""
+        if path == "super":
+            return f"super.{self.symbols[scope].name}"
+        before, _, name = path.rpartition(".")
+        if before == "self.class" and self.symbols[self._type_around(scope)].kind == "module":
+            return f"{UNKNOWN}.{name}"  # a method of a type that includes the module
+        return "self.new" if path == "new" else path
+
+    def _lend(self, scope: int, node: Node) -> None:
+        """Add that a module has its own methods, as ``extend self`` says."""
+        self.bases.append(Base(scope, "self", "embeds in type", node.start_point[0] + 1))
+
     def _is_in_body(self, scope: int, node: Node) -> bool:
         """Return True for a statement of a type or file, which ``expect(list).to include(A)`` is not."""
         argument = node.parent is not None and node.parent.type == "argument_list"
@@ -482,7 +504,7 @@ class RubyExtractor(SymbolsExtractor):
         manner = "embeds before" if word == "prepend" and not in_type else manner
         for argument in arguments:
             line = argument.start_point[0] + 1
-            if word in _MIXINS and argument.type in ("constant", "scope_resolution"):
+            if word in _MIXINS and argument.type in ("constant", "scope_resolution", "self"):
                 base = self.paths.dotted(self.text(argument))
                 self.bases.append(Base(scope, base, manner, line, receiver))
             elif word in _REQUIRES and argument.type == "string":
@@ -518,7 +540,7 @@ RUBY = replace(
         r"(?!.*\bdefine_method\b).*(?:->|\bdo\b(?:\s*\|[^|]*\|)?\s*(?:#|$)|\b(?:lambda|proc)\b|[\w)?!]\s*\{)"
     ),
     called_methods=dict.fromkeys(_CALLED, Called("the language or its standard library calls {} without naming it")),
-    plain_bases=frozenset({"Object", "Exception"}),
+    plain_bases=frozenset({"Object", "Exception", "self"}),
     types_are_constants=True,
     computed_types=re.compile(r"\bconst_get\b[ \t]*\(?[ \t]*(?![:\"'])|\bconstants\.|\b(?:descendants|subclasses)\b"),
     reflection=re.compile(r"instance_methods?\b|private_methods\b"),
@@ -527,6 +549,10 @@ RUBY = replace(
     computed_members=re.compile(
         r"""(?<!def )\b(?:__send__|public_send|send)\b[ \t]*\(?[ \t]*(?!:\w|"\w+"|'\w+')[\w@:"'\[]"""
         r"""|\b(?:instance|class|module)_e(?:val|xec)\b"""
+    ),
+    evaluating=re.compile(
+        r"""\b(?:(?:instance|class|module)_eval|(?<!def )eval)\b(?:[ \t]*\(|[ \t])[ \t]*"""
+        r"""(?![ \t"'&{<%:=|]|(?:do|nil)\b)"""
     ),
     test_files=re.compile(r"(?:test_.+|.+_test)\.rb|(?i:.+[._-](?:tests?|specs?)\.rb)"),
     private_words=("private", "protected"),

@@ -77,6 +77,7 @@ PYTHON = replace(
         r"""|\bgetattr\s*\(\s*sys\.modules\[__name__\]\s*,\s*(?!['"\s])"""
     ),
     computed_types=re.compile(r"\b__subclasses__\("),
+    evaluating=re.compile(r"""(?<![\w.])(?<!def )(?:eval|exec)\(\s*(?!["'\s])"""),
     reflection=re.compile(r"dir\((?<![\w.]dir\()(?!\s*\))|getmembers\(|vars\([A-Z]|\.__dict__(?<!\bself\.__dict__)"),
     examples=re.compile(r"^\s*>>> ", re.MULTILINE),
     type_values=re.compile(r"\b[A-Z]\w*"),
