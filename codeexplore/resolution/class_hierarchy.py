@@ -114,7 +114,8 @@ class Hierarchy:
         if entities.kind[entity] == CLASS or (self.program.rules.classes.prototype and entities.kind[entity] == FUNC):
             parent = entities.payload[entity]
             pair = cls << 32 | parent
-            if manner == "extends" and self.is_no_value(parent) and not self.is_no_value(cls):
+            of_module = self.program.rules.classes.mixins and self.program.symbols[parent].kind == "module"
+            if manner == "extends" and (of_module or self.is_no_value(parent)) and not self.is_no_value(cls):
                 name = self.program.symbols[parent].name
                 self.outside.setdefault(cls, {}).setdefault(name, Super(-1, manner, file, line))
             elif parent != cls and pair not in self._pairs and not self.program.is_object(parent):

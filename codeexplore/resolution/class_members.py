@@ -183,7 +183,9 @@ class Members(EvaluatorPart):
         if not self._found(member, target, receiver, max(evidence, h.SELF)):
             if (underlying := self.program.underlying(cls)) >= 0:
                 self.solver.add_flow(self.steps.follow(underlying, ("." + name,), cls, 0), target, h.FLOW)
-            if name in self.rules.construction.allocators:
+            if kind == h.CLASS and name == self.rules.construction.constructor_word:
+                self._constructor(target, name, receiver, evidence)
+            elif name in self.rules.construction.allocators:
                 self.solver.add(target, self.entities.external(self.rules.construction.allocator_outside), evidence)
             elif member.outside:
                 self.solver.add(target, self.entities.external(f"{member.outside}.{name.removesuffix('()')}"), evidence)
@@ -329,8 +331,8 @@ class Members(EvaluatorPart):
         if name == self.rules.classes.prototype or name in self.rules.classes.instance_names:
             self.solver.add(target, self.entities.get(h.INST, cls, 1), evidence)
             return
-        if name and name == self.rules.construction.constructor_word:  # T::new, a function
-            self.solver.add(target, self.entities.get(h.CONTAINER_PART, entity, self.entities.text(name)), evidence)
+        if name and name == self.rules.construction.constructor_word and not self._has_own(cls, name):  # T::new
+            self._constructor(target, name, entity, evidence)
             return
         if name and name == self.rules.classes.class_attribute:
             self.solver.add(target, entity, evidence)
@@ -357,6 +359,15 @@ class Members(EvaluatorPart):
                 self.solver.add(target, self.entities.get(h.INST, cls), max(evidence, h.TYPE))
         else:
             self._absent_in_class(cls, member, target, name, evidence)
+
+    def _constructor(self, target: int, name: str, cls: int, evidence: int) -> None:
+        """Let the constructor of the class `cls`, a value, flow to `target` as a function."""
+        self.solver.add(target, self.entities.get(h.CONTAINER_PART, cls, self.entities.text(name)), evidence)
+
+    def _has_own(self, cls: int, name: str) -> bool:
+        """Return True if a type itself has the method `name`, in place of the language's: ``def self.new``."""
+        mark = self.rules.classes.singleton_mark
+        return bool(mark) and self.hierarchy.function_at(self.hierarchy.member(cls, mark + name).node) >= 0
 
     def _absent_in_class(self, cls: int, member: Member, target: int, name: str, evidence: int) -> None:
         """Let the values of a name flow to `target` that a class or namespace itself lacks.

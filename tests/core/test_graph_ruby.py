@@ -383,3 +383,31 @@ def test_a_module_with_its_own_methods_calls_them_before_others(tmp_path: Path, 
 def test_a_text_that_runs_may_call_anything(tmp_path: Path, call: str, verdict: str) -> None:
     run = f"def run(code)\n  {call}\nend\ndef helper(code)\n  module_eval(code)\nend\ndef target; end\n"
     assert _loaded(tmp_path, {"a.rb": run}).paths("run", "target").verdict.kind == verdict
+
+
+@pytest.mark.parametrize("own", ["def self.new(a); super; end", "class << self\n    def new(a); super; end\n  end"])
+def test_a_method_new_of_the_type_itself_runs_in_place_of_the_constructor(tmp_path: Path, own: str) -> None:
+    text = f"class Con\n  {own}\n  def initialize(a); end\nend\ndef use\n  Con.new(1)\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": text})
+    assert _names(ws.callees("use")) == ["Con.new"]
+    assert _names(ws.callers("Con#initialize")) == ["Con.new"]
+
+
+def test_none_of_two_constructors_of_one_type_is_certain(tmp_path: Path) -> None:
+    script = "class App\n  def initialize; end\nend\nApp.new\n"
+    ws = _loaded(tmp_path, {"a.rb": script, "b.rb": script})
+    assert ws.callers("a.rb:2").verdict.kind == ws.callers("b.rb:2").verdict.kind == "possible"
+
+
+@pytest.mark.parametrize("mixing", ["Out::Form.prepend self", "end\nOut::Form.include Over\nmodule Other"])
+def test_an_outside_type_may_call_what_is_mixed_into_it(tmp_path: Path, mixing: str) -> None:
+    ws = _loaded(tmp_path, {"a.rb": f"module Over\n  def pending; end\n  {mixing}\nend\n"})
+    assert "the members of Over are added to objects" in _said(ws.callers("pending"))
+
+
+def test_a_superclass_is_no_module_around(tmp_path: Path) -> None:
+    text = (
+        "module Kra\n  module Parser\n    class Smart < Kra::Parser::Kra\n      def parse; end\n    end\n  end\nend\n"
+    )
+    ws = _loaded(tmp_path, {"a.rb": text})
+    assert "Smart extends Kra.Parser.Kra" in _said(ws.callers("parse"))

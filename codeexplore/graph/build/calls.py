@@ -544,6 +544,11 @@ class Callees:
         function, program = self.hierarchy.method(cls, name), self.program
         node = self.hierarchy.member(cls, program.method_name(name)).node
         values = {} if node in program.sole else self.points_to(node) if node >= 0 else {}
+        defined = program.defined.get(node, ()) if self.rules.overloading.several else ()
+        if len(parts := [each for each in defined if program.is_callable(each)]) > 1:  # the one of the last file runs
+            for each in parts:
+                self.writer.edge(scope, each, "CALLS", manner, "overload", site)
+            return function
         for entity, provenance in values.items():
             target = self.entities.payload[entity]
             unseen = self.entities.kind[entity] in (h.FUNC, h.BOUND) and not program.roles[target] & (OVERLOAD | SETTER)

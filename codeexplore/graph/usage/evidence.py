@@ -30,6 +30,7 @@ from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.registry import can_use, follows_names, is_part, record_of, rules_of
 from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Mentions, word_of
 from codeexplore.resolution.access_paths import last_name
+from codeexplore.resolution.type_syntax import last_part
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, LOCAL_MARK, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
 from codeexplore.types.facts import binds
@@ -441,13 +442,19 @@ class UsageEvidenceTable:
 
     @cached_property
     def _mixed(self) -> Mapping[str, Site]:
-        """Name of a module → site of code that adds its members to objects of unknown types."""
+        """Name of a module → site of code that adds its members to objects of unknown types, or to outside types."""
         found = dict[str, Site]()
         for site in self.mentions.matches("mixing"):
             pattern = record_of(self.mentions.language(site.path)).mixing
-            if site.path in self.files and any(row.line == site.line for row in self.files[site.path].facts.bases):
+            rows = self.files[site.path].facts.bases if site.path in self.files else ()
+            known = (
+                not row.type or self.graph.catalog.named(last_part(row.type)) for row in rows if row.line == site.line
+            )
+            if any(known):
                 continue
-            found |= dict.fromkeys(pattern.findall(self.mentions.line(site)) if pattern is not None else (), site)
+            names = pattern.findall(self.mentions.line(site)) if pattern is not None else ()
+            around = self.graph.catalog.at(*site)
+            found |= dict.fromkeys((around.name if name == "self" and around else name for name in names), site)
         return found
 
     def _first_sites(self, field: str) -> Mapping[str, Site]:

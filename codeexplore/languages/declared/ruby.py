@@ -545,7 +545,7 @@ RUBY = replace(
     computed_types=re.compile(r"\bconst_get\b[ \t]*\(?[ \t]*(?![:\"'])|\bconstants\.|\b(?:descendants|subclasses)\b"),
     reflection=re.compile(r"instance_methods?\b|private_methods\b"),
     type_values=re.compile(r"\b[A-Z]\w*"),
-    mixing=re.compile(r"[.:](?:extend|include|prepend)[ (,]+(?:\w+::)*([A-Z]\w*)"),
+    mixing=re.compile(r"[.:](?:extend|include|prepend)[ (,]+(?:\w+::)*([A-Z]\w*|self\b)"),
     computed_members=re.compile(
         r"""(?<!def )\b(?:__send__|public_send|send)\b[ \t]*\(?[ \t]*(?!:\w|"\w+"|'\w+')[\w@:"'\[]"""
         r"""|\b(?:instance|class|module)_e(?:val|xec)\b"""
