@@ -534,12 +534,12 @@ def _methods_marked(parsed: Parsed, called: bool, members_visible: bool) -> Pars
     """Return a parsed path in which the names that are called end in ``()``; see `ClassRules.methods_apart`.
 
     The first name may be that of a method only if code in a type uses members by their bare names. A step such as
-    ``.name@Trait`` names a method anyway.
+    ``.name@Trait`` names a method anyway, and so does ``.name&``, which is not called.
     """
     root, steps = parsed
     following = (*(step[0] == "(" for step in steps[1:]), called)
     marked = tuple(
-        step + "()" if step[0] == "." and "@" not in step and is_called else step
+        f"{step.removesuffix('&')}()" if step[0] == "." and "@" not in step and (is_called or step[-1] == "&") else step
         for step, is_called in zip(steps, following, strict=False)
     )
     if members_visible and root[:1] != "%" and root != "super" and (steps[0][0] == "(" if steps else called):

@@ -238,6 +238,7 @@ class ModuleRules:
 class ScopeRules:
     """Rules of scopes: the names that are visible at a place."""
 
+    folds_case: bool = False  # names of types and functions may be written with other capitals
     members_visible: bool = False  # a type's members are visible by bare name in its methods
     members_apart: bool = False
     """A type's members are never visible by bare name, not even in its body.

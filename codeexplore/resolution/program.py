@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules
+from codeexplore.resolution.letter_case import LetterCase
 from codeexplore.resolution.macros import expanded
 from codeexplore.resolution.solver import AbstractValues, PointsToSolver, Work
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Rows, Symbol
@@ -61,6 +62,7 @@ class Program:
     def __init__(  # noqa: PLR0915 - one statement for each column
         self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str], apart: Sequence[bool]
     ) -> None:
+        files = [*map(LetterCase(files).facts, files)] if rules.scopes.folds_case else files
         self.locator = rules.modules.locator(files, manifests)
         self.files = files = self._by_clause(files) if rules.modules.clauses else files
         self.apart = apart  # file → True if it is a separate program; see `FamilyAnalysis`

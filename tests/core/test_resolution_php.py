@@ -269,3 +269,56 @@ def test_a_method_of_a_supertype_outside_has_its_plain_name() -> None:
     names = Resolved({"a.php": text}).outside()
     assert any(name.endswith("Fault.__construct") for name in names)
     assert not any(name.endswith("()") for name in names)
+
+
+CAPITALS = {
+    "a.php": "<?php\nnamespace App\\Core;\nclass Shop { function open() {} static function make() {} }\n",
+    "b.php": "<?php\nnamespace Box;\nfunction Total() {}\nclass Date {}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "called"),
+    [
+        ("use app\\core\\SHOP; function go(SHOP $x) { $x->OPEN(); }", ["a.php:Shop::open"]),
+        ("use App\\Core\\Shop; function go() { shop::MAKE(); }", ["a.php:Shop::make"]),
+        ("use App\\Core\\Shop; function go() { $x = new SHOP(); $x->open(); }", ["a.php:Shop", "a.php:Shop::open"]),
+        ("function go() { \\APP\\Core\\shop::make(); }", ["a.php:Shop::make"]),
+        ("use Box; function go() { BOX\\total(); }", ["b.php:Total"]),
+        ("use Box\\Date; function go() { date(); }", []),  # the function of PHP
+    ],
+)
+def test_names_may_have_other_capitals_than_their_definitions(code: str, called: list[str]) -> None:
+    found = Resolved({**CAPITALS, "c.php": f"<?php\n{code}\n"})
+    assert [each.replace("App\\Core\\", "").replace("Box\\", "") for each in found.callees("c.php:go", 0.9)] == called
+
+
+def test_subtypes_may_name_a_type_with_other_capitals() -> None:
+    text = (
+        "<?php\nclass Shop {}\ninterface Sold {}\ntrait Kept {}\nclass Own extends SHOP implements sold { use KEPT; }\n"
+    )
+    found = Resolved({"a.php": text})
+    above = [*found.pairs("EXTENDS"), *found.pairs("IMPLEMENTS")]
+    assert sorted(target for _, target in above) == ["a.php:Kept", "a.php:Shop", "a.php:Sold"]
+
+
+def test_an_array_with_a_name_means_a_method_beside_a_property_of_this_name() -> None:
+    text = "<?php\nclass Box { private $size; function size() {} function go() { return [$this, 'size']; } }\n"
+    assert ("a.php:Box::go", "a.php:Box::size#2") in Resolved({"a.php": text}).pairs("USES")
+
+
+def test_the_name_of_an_argument_is_that_of_a_parameter() -> None:
+    text = """<?php
+        class Cat { function go() {} }
+        class Dog { function go() {} }
+        class Pen { function __construct(public $ink, $size) {} }
+        class Big { public $size; function __construct($size) {} }
+        function size() {}
+        function run($one, $size) { $size->go(); }
+        function use_() { run(size: new Cat(), one: new Dog()); new Pen(ink: 1, size: 2); new Big(size: 1); }
+        """
+    found = Resolved({"a.php": text})
+    assert found.callees("a.php:run", 0.6) == ["a.php:Cat::go"]
+    used = {target for source, target in found.pairs("USES") if source == "a.php:use_"}
+    assert "a.php:Pen::ink" in used
+    assert not {"a.php:size", "a.php:Big::size"} & used

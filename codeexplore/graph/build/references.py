@@ -352,9 +352,20 @@ class ReferenceEdges:
                 types += [each for each in held if each not in types and len(types) < SEVERAL]
 
     def _set_fields(self, scope: int, row: Reference, node: int, site: int) -> None:
-        """Write the uses of the fields that a call of a record class sets by their names: ``Point(x=1)``."""
-        if named := {text.partition("=")[0] for text in row.args if "=" in text}:
-            self._use_fields(scope, self._held(node, h.CLASS, h.SELF), "scope", site, named=named)
+        """Write the uses of the fields that a call of a class sets by their names: ``Point(x=1)``.
+
+        They are those of a record class, or parameters of the constructor that are fields, too.
+        """
+        named = {text.partition("=")[0] for text in row.args if "=" in text}
+        types = self._held(node, h.CLASS, h.SELF)[:FEW] if named else []
+        self._use_fields(scope, types, "scope", site, named=named)
+        program, making = self.program, self.rules.construction.constructors[:1]
+        for cls in types if self.rules.functions.variable_mark else ():
+            constructor = self.hierarchy.first_method(cls, making)
+            head = program.symbols[constructor].signature if constructor >= 0 else ""
+            fields = (program.constants.get(self.hierarchy.member(cls, name).node, -1) for name in sorted(named))
+            for field in (each for each in fields if each >= 0 and program.symbols[each].signature in head):
+                self.writer.edge(scope, field, "USES", "read", "scope", site)
 
     def _implicit(self, scope: int, row: Reference, node: int, site: int) -> None:
         if row.path.endswith(COMPARED):

@@ -182,7 +182,8 @@ def _fits(use: PossibleUse, symbol: Symbol, noun: str, language: str, *, making:
     ):  # or a twin
         return False
     form, text = _SUBTYPING if use.form == "name" else _EXTENDING, _STRING.sub("", use.text)
-    found = symbol.name in text and re.search(form.format(re.escape(symbol.name)), text) is not None
+    flags, name = re.IGNORECASE if record_of(language).folds_case else re.NOFLAG, re.escape(symbol.name)
+    found = re.search(name, text, flags) is not None and re.search(form.format(name), text, flags) is not None
     return found or (making and use.form == "name")
 
 

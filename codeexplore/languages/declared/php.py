@@ -189,12 +189,17 @@ class PhpExtractor(SymbolsExtractor):
             super().on_reference_new(scope, node)
 
     def on_reference_callable(self, scope: int, node: Node) -> None:
-        """Add the method that an array names: ``[$this, 'step']``, ``[Shop::class, 'open']``."""
+        """Add the method, which is no property, that an array names: ``[$this, 'step']``, ``[Shop::class, 'open']``."""
         items = [item.named_children[0] for item in node.named_children if item.named_child_count == 1]
         if len(items) == node.named_child_count == 2 and items[1].type == "string":
             receiver, name = self.path_of(items[0]), self.text(items[1]).strip("'\"")
             if receiver and receiver[0] != "%" and name.isidentifier():
-                self.refer(scope, "read", f"{receiver}.{name}", node)
+                self.refer(scope, "read", f"{receiver}.{name}&", node)
+
+    def _argument(self, node: Node) -> str:
+        """Return the access path of an argument, after the name of its parameter: ``f(name: $x)``."""
+        path, name = super()._argument(node), node.child_by_field_name("name")
+        return f"{self.text(name)}={path}" if name is not None and path else path
 
     def on_import(self, scope: int, node: Node) -> None:
         """Add an import for each name of a ``use`` declaration. The names of a group are joined to its prefix."""
@@ -282,7 +287,7 @@ PHP = replace(
             "class_attribute": "class",
             "methods_apart": True,
         },
-        scopes={"members_visible": False},
+        scopes={"members_visible": False, "folds_case": True},
         functions={"signature_roles": {"static": "class"}, "variable_mark": "$"},
         types={"self": "self", "static": "self"},
     ),

@@ -37,6 +37,7 @@
 (class_constant_access_expression (name) @_named)
 (named_type (name) @_named)
 (variable_name (name) @_named)
+(argument name: (name) @_named)
 (namespace_name (name) @_named)
 (namespace_use_clause (name) @_named)
 (namespace_use_clause (qualified_name (name) @_named))
