@@ -27,6 +27,7 @@ from codeexplore.resolution.type_syntax import TypeExpr, last_part, read_type
 from codeexplore.types import Base
 
 _ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->": "callable", "{:}": "shape"}
+_WIDE = frozenset({"Any", "any"})  # parts of a union that may be of any type
 _OF_ANY = frozenset({"callable", "class", "same", "union"})  # roles of types without members of their own
 MAX_DEPTH = 8  # maximal depth of nested aliases and type arguments
 FIRST: Final = 2
@@ -132,8 +133,12 @@ class Annotations(EvaluatorPart):
         elif role == "same":
             self.apply(scope, expr.args[0], target, line, depth + 1, named)
         elif role == "union":
+            wide = any(last_part(part.name) in _WIDE for part in expr.args)
+            inner = self.solver.node() if wide else target
             for part in expr.args:
-                self.apply(scope, part, target, line, depth + 1, named)
+                self.apply(scope, part, inner, line, depth + 1, named)
+            if wide:  # then the value is perhaps none of an outside type
+                self.solver.on_value(inner, (self.on_inside, target))
         elif role == "self":
             cls = self.program.class_around(scope)
             if cls >= 0:
@@ -229,6 +234,11 @@ class Annotations(EvaluatorPart):
         """Handle a value of such a type's name, except a name from outside."""
         if self.entities.kind[entity] != EXTERNAL:
             self.on_type(watcher, entity, evidence)
+
+    def on_inside(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value of a type that may be any other, too: add it to `target` unless it is from outside."""
+        if self.entities.kind[entity] != EXTERNAL:
+            self.solver.add(watcher[1], entity, evidence)
 
     def opaque(self, entity: int) -> bool:
         """Return True for an outside type whose instances may be anything, such as classes: ``kind: type``."""

@@ -19,7 +19,7 @@ from codeexplore.answers.wording import explain
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, chosen_types
-from codeexplore.languages.registry import is_part
+from codeexplore.languages.registry import is_part, record_of
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds, one_of
 from codeexplore.search.seeds import can_be, other_name
 from codeexplore.types import settings
@@ -230,6 +230,14 @@ def why(view: SnapshotView, caller: Target, callee: Target) -> answers.WhyAnswer
 # --------------------------------------------------------------------------- the start
 
 
+def _describes(view: SnapshotView, symbol: Symbol) -> bool:
+    """Return True for a definition that only describes the function with a body, as the head of an overload does."""
+    head = record_of(symbol.language).is_overload_head if symbol.kind in CALLABLE_KINDS else None
+    lines = view.index.sources[symbol.path].text.split("\n") if head is not None else []
+    text = "\n".join(lines[symbol.span.start_line - 1 : symbol.span.end_line])
+    return symbol.signature.endswith(";") or (head is not None and head(symbol, text))
+
+
 def start_of(view: SnapshotView, target: Target, relation: str = "") -> Start:
     """Return the start for a target or a list: symbols, or external names if it means no symbol of the relation."""
     from codeexplore.graph import external
@@ -251,7 +259,7 @@ def start_of(view: SnapshotView, target: Target, relation: str = "") -> Start:
             note = f"{wanted} is also a name outside the repository; ask for {EXTERNAL}{wanted}" if same else ""
             named = isinstance(target, str) and target != symbol.id and not is_place(target)
             named = named and not chosen_types(wanted)
-            named = named or symbol.signature.endswith(";")  # it only describes the function with a body
+            named = named or _describes(view, symbol)
             overloads = view.catalog.overloads([symbol])[0] if named or is_part(symbol) else ()  # a call is of the name
             note = note or (other_name(target, symbol, view.catalog) if named and isinstance(target, str) else "")
             return Start((symbol, *overloads), view.graph, note)

@@ -2083,3 +2083,12 @@ def test_a_method_of_a_type_without_a_name_may_run_for_a_method_above(tmp_path: 
     ws = loaded(tmp_path, {"a.rb": text})
     assert [each.fqn for each in ws.callers("a.rb:7").symbols] == ["Files#serve"]
     assert ws.callers("held::inner").verdict.kind == "none"
+
+
+@pytest.mark.parametrize("line", [4, 6, 7])
+def test_the_head_of_an_overload_is_asked_as_its_function(tmp_path: Path, line: int) -> None:
+    head = "    @overload\n    def get(self, x: {}) -> {}: ...\n"
+    text = f"from typing import overload\nclass A:\n{head.format('int', 'int')}{head.format('str', 'str')}"
+    own = "    def get(self, x): return x\nclass B(A):\n    def get(self, x): return 2\n"
+    ws = loaded(tmp_path, {"a.py": text + own})
+    assert [each.line for each in ws.overrides(f"a.py:{line}").symbols] == [9]

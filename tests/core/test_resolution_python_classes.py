@@ -393,3 +393,22 @@ def test_a_declared_self_is_of_the_class_of_each_call() -> None:
     for caller in ("one", "two", "three"):
         assert found[f"m.{caller}", "m.Head.go"].confidence >= 0.9
         assert (f"m.{caller}", "m.Base.go") not in found
+
+
+@pytest.mark.parametrize("made", ["type(self)()", "self.__class__()"])
+def test_a_call_of_the_own_class_may_make_each_subclass(made: str) -> None:
+    text = f"class Base:\n    def copy(self):\n        return {made}\nclass Leaf(Base): pass\nclass Other: pass\n"
+    uses = Resolved({"m.py": text}).pairs("USES")
+    assert {("m.py:Base.copy", "m.py:Base"), ("m.py:Base.copy", "m.py:Leaf")} <= uses
+    assert ("m.py:Base.copy", "m.py:Other") not in uses
+
+
+def test_a_union_with_any_names_no_outside_type() -> None:
+    text = (
+        "from typing import Any, Union\nclass A:\n    def walk(self): pass\n"
+        "def one(x: Union[int, Any]): x.walk()\ndef two(x: int): x.walk()\ndef three(x: Union[A, Any]): x.walk()\n"
+    )
+    found = Resolved({"m.py": text})
+    assert found.callees("m.py:one", 0.0) == ["m.py:A.walk"]
+    assert found.callees("m.py:two", 0.0) == []
+    assert found.callees("m.py:three", 0.9) == ["m.py:A.walk"]

@@ -594,10 +594,18 @@ class Callees:
     def _called_below(
         self, scope: int, entity: int, provenance: int, manner: str, site: int, names: tuple[str, ...]
     ) -> None:
-        """Write edges to the methods of subclasses that may run when a class or an instance is called."""
+        """Write edges to the methods of subclasses that may run when a class or an instance is called.
+
+        A call of the own class, ``type(self)()``, may make instances of each subclass.
+        """
         exact = self.entities.kind[entity] == h.CLASS and not self.entities.extra[entity]  # it is not type(self)()
         if exact or (manner == "new" and self.rules.construction.constructor_is_class):
             return
+        below = self.hierarchy.descendants(self.entities.payload[entity]) if manner == "new" else ()
+        for cls in below if provenance == h.SELF and len(below) <= MANY else ():
+            self.writer.edge(
+                scope, cls, "USES", "new", "override-self" if len(below) <= SEVERAL else "override-many", site
+            )
         found = (self.hierarchy.method(self.entities.payload[entity], name) for name in names)
         if (function := next((each for each in found if each >= 0), -1)) >= 0:
             self.overriding(scope, function, entity, provenance, manner, site)
