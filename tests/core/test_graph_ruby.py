@@ -411,3 +411,10 @@ def test_a_superclass_is_no_module_around(tmp_path: Path) -> None:
     )
     ws = _loaded(tmp_path, {"a.rb": text})
     assert "Smart extends Kra.Parser.Kra" in _said(ws.callers("parse"))
+
+
+@pytest.mark.parametrize("make", ["def copy; self.class.new; end", "def self.make; new; end"])
+def test_a_type_may_make_its_subtypes_by_its_own_new(tmp_path: Path, make: str) -> None:
+    below = "class Leaf < Base; end\nclass Own < Base\n  def initialize; end\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": f"class Base\n  {make}\nend\n{below}"})
+    assert all(ws.uses(each).verdict.kind == "found" for each in ("Leaf", "Own", "Own#initialize"))

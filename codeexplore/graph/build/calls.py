@@ -285,7 +285,7 @@ class Callees:
                     self.writer.mark_incomplete()
             elif kind in (h.BOUND_METHOD, h.CONTAINER_PART):
                 found = True
-                self._of_value(scope, row, entity, manner, rule, site)
+                self._of_value(scope, row, entity, provenance, manner, rule, site)
         return found
 
     def _seen(self, scope: int, values: Mapping[int, int]) -> Mapping[int, int]:
@@ -440,12 +440,15 @@ class Callees:
             return bool(self.program.roles[payload] & (PROPERTY | SETTER)) and self.rules.builtins.open_objects
         return kind == h.CLASS and self.program.symbols[payload].kind == "module"
 
-    def _of_value(self, scope: int, row: Reference, entity: int, manner: str, rule: str, site: int) -> None:
+    def _of_value(
+        self, scope: int, row: Reference, entity: int, provenance: int, manner: str, rule: str, site: int
+    ) -> None:
         """Write the edge for ``T::new``, which makes an instance, or for ``f.call(x)``, which calls the function."""
         payload = self.entities.payload[entity]
         kind, target = self.entities.kind[payload], self.entities.payload[payload]
         if self.entities.kind[entity] == h.CONTAINER_PART and kind == h.CLASS:
             self.construction(scope, target, rule, site, row)
+            self._called_below(scope, payload, provenance, "new", site, self.rules.construction.constructors)
         elif self.entities.kind[entity] == h.BOUND_METHOD and kind in (h.FUNC, h.BOUND) and self.calls_back(entity):
             self.writer.edge(scope, target, "CALLS", manner, rule, site)
 
@@ -602,10 +605,12 @@ class Callees:
         if exact or (manner == "new" and self.rules.construction.constructor_is_class):
             return
         below = self.hierarchy.descendants(self.entities.payload[entity]) if manner == "new" else ()
+        rule = "override-self" if len(below) <= SEVERAL else "override-many"
+        own = any(self.hierarchy.method(self.entities.payload[entity], name) >= 0 for name in names)
         for cls in below if provenance == h.SELF and len(below) <= MANY else ():
-            self.writer.edge(
-                scope, cls, "USES", "new", "override-self" if len(below) <= SEVERAL else "override-many", site
-            )
+            self.writer.edge(scope, cls, "USES", "new", rule, site)
+            for name in names if not own else ():
+                self.special(scope, cls, name, "new", rule, site)
         found = (self.hierarchy.method(self.entities.payload[entity], name) for name in names)
         if (function := next((each for each in found if each >= 0), -1)) >= 0:
             self.overriding(scope, function, entity, provenance, manner, site)
