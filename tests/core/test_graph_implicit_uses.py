@@ -373,3 +373,9 @@ def test_an_outside_interface_calls_only_the_methods_that_it_has(tmp_path: Path)
     ws = Workspace(tmp_path, workers=0, cache=False)
     assert "Comparable" not in str(ws.callers("Name.guess"))
     assert "compareTo" in str(ws.callers("Name.compareTo"))
+
+
+def test_a_collection_initializer_may_call_add(tmp_path: Path) -> None:
+    (tmp_path / "a.cs").write_text("class Bag : IEnumerable { public void Add(int x) {} }", "utf-8")
+    verdict = Workspace(tmp_path, workers=0, cache=False).callers("Bag.Add").verdict
+    assert "`new X { a, b }` calls `Add`" in verdict.text

@@ -178,7 +178,7 @@ _CALLED = {
     Called("`(a, b) = x` calls {}"): "Deconstruct",
     Called("`fixed` calls {}"): "GetPinnableReference",
     Called("a text with values in braces calls {}"): "AppendLiteral AppendFormatted",
-    Called("`new X { a, b }` calls {}", re.compile(r"Enumerable\b|Collection\b|List\b|Set\b|Dictionary\b")): "Add",
+    Called("`new X {{ a, b }}` calls {}", re.compile(r"Enumerable\b|Collection\b|List\b|Set\b|Dictionary\b")): "Add",
     Called("texts that are joined or shown call {}"): "ToString",
     Called("comparisons and hash tables call {}"): "Equals GetHashCode",
     Called("sorting calls {}", re.compile(r"Comparable\b")): "CompareTo",
