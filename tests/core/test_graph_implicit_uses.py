@@ -379,3 +379,15 @@ def test_a_collection_initializer_may_call_add(tmp_path: Path) -> None:
     (tmp_path / "a.cs").write_text("class Bag : IEnumerable { public void Add(int x) {} }", "utf-8")
     verdict = Workspace(tmp_path, workers=0, cache=False).callers("Bag.Add").verdict
     assert "`new X { a, b }` calls `Add`" in verdict.text
+
+
+def test_declared_methods_are_listed_by_reflection(tmp_path: Path) -> None:
+    text = "class Shop { void Sell() {} void Go() { Run(typeof(Shop).GetTypeInfo().DeclaredMethods); } }"
+    (tmp_path / "a.cs").write_text(text, "utf-8")
+    assert Workspace(tmp_path, workers=0, cache=False).uses("Shop.Sell").verdict.kind == "possible"
+
+
+def test_an_initializer_of_a_new_without_a_type_uses_the_properties(tmp_path: Path) -> None:
+    text = "class Options { internal int Limit; }\nclass B { void M() { Options p = new() { Limit = 1 }; } }"
+    (tmp_path / "a.cs").write_text(text, "utf-8")
+    assert "1 use of Options.Limit" in Workspace(tmp_path, workers=0, cache=False).uses("Options.Limit").verdict.text

@@ -285,8 +285,8 @@ class CSharpExtractor(SymbolsExtractor):
             return
         within = around.parent if around is not None and around.type == "assignment_expression" else None
         if around is not None and within is not None and within.type == "initializer_expression":
-            made = walk(within, "^", "type")
-            if node == around.child_by_field_name("left"):  # new Data { Kind = 3 }
+            made = walk(within, "^", "type") or self._held(within.parent)
+            if node == around.child_by_field_name("left"):  # new Data { Kind = 3 }, Data data = new() { Kind = 3 }
                 if made is not None and made.type == "identifier":
                     self.refer(scope, "read", f"{self.text(made)}.{self.text(node)}", node)
                 return
@@ -324,10 +324,14 @@ class CSharpExtractor(SymbolsExtractor):
 
     def on_reference_made(self, scope: int, node: Node) -> None:
         """Add a construction ``new(x)``, whose type is that of the declaration that it is the value of."""
-        around = outside(node.parent, _VALUE_OF)
-        held = walk(around, "type") or walk(around, "returns")
+        held = self._held(node)
         if (made := self.type_text(held)) and held is not None:
             self.refer(scope, "new", self.paths.dotted(made.rstrip("?")), node, self.arguments_of(node))
+
+    def _held(self, made: Node | None) -> Node | None:
+        """Return the declared type of what has a construction ``new(x)`` as its value."""
+        around = outside(made.parent, _VALUE_OF) if made is not None else None
+        return walk(around, "type") or walk(around, "returns")
 
     def on_reference_initializer(self, scope: int, node: Node) -> None:
         """Add the call ``this(x)`` or ``base(x)`` of another constructor."""
@@ -435,7 +439,9 @@ CSHARP = replace(
         r"Get(?:Exported)?Types(?:ToRegister)?\(|(?:Defined|Exported)Types\b"
         r"|(?:From|Register|Scan)Assembl(?:y|ies)\w*[<(]|Assembly(?:Containing\w*|Of)[<(]"
     ),
-    reflection=re.compile(r"""\.\s*Get(?:Runtime)?(?:Methods?|Members?)\((?!\s*(?:"|nameof))"""),
+    reflection=re.compile(
+        r"""\.\s*(?:Get(?:Runtime)?(?:Methods?|Members?)\((?!\s*(?:"|nameof))|Declared(?:Methods|Members)\b)"""
+    ),
     type_values=re.compile(r"(?<=typeof\()\w+(?=\))|(?<=<)[A-Z]\w*(?=>\()|(?<=\bnew )[A-Z]\w*"),
     conditional=True,
     test_files=TYPE_TESTS,

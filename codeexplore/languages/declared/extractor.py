@@ -43,6 +43,7 @@ from codeexplore.types import (
 
 _NOT_BASES = words(
     "access_specifier arguments value_arguments argument_list type_arguments annotation comment call_argument"
+    " preproc_pragma"
 )
 _VALUES = words("arguments argument_list call_expression value_arguments")  # behind a supertype
 _QUALIFIED = frozenset({"qualified_identifier", "user_type", "stable_type_identifier"})
