@@ -5,8 +5,11 @@ In each text the functions ``hiddenâ€¦`` call a local, and the functions ``seenâ
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from codeexplore import Workspace
 from tests.resolved import Resolved
 
 KOTLIN = """
@@ -169,3 +172,15 @@ def test_definitions_of_platforms_exclude_each_other() -> None:
     certain = {edge.target.partition(":")[0] for edge in found.edges(confidence=0.9)}
     assert certain == {"common/A.kt"}
     assert {edge.target.partition(":")[0] for edge in found.edges(confidence=0.5)} >= {"jvm/A.kt", "js/B.kt"}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("A.java", "class A { static final Object BASE = f();\n  boolean ok() { return BASE instanceof String; } }\n"),
+        ("a.ts", "const BASE = f();\nexport function ok() { return BASE instanceof Map; }\n"),
+    ],
+)
+def test_a_constant_whose_type_a_return_tests_is_no_local(tmp_path: Path, path: str, text: str) -> None:
+    (tmp_path / path).write_text(text, "utf-8")
+    assert "1 use of " in Workspace(tmp_path, workers=0, cache=False).uses("BASE").verdict.text

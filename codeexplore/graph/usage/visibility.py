@@ -222,7 +222,7 @@ class Visibility:
         overridden = graph.neighbours(graph.vertex(symbol.id), "out", ("OVERRIDES",))
         for above in map(graph.symbol, overridden) if symbol.kind == "method" else ():
             if (declared := self._declared(above)) != "":
-                said = f"whose {declared[4:]}" if declared.startswith("its ") else f"which is {declared}"
+                said = f"whose {declared[4:]}" if declared.startswith("its ") else f"which is {declared.removeprefix('it is ')}"
                 return f"it implements {above.fqn}, {said}"
         return ""
 

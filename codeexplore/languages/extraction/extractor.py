@@ -627,10 +627,10 @@ class Extractor:
         self.returns.extend(Return(scope, path + step, manner) for path in self.values_of(value))
 
     def narrow(self, scope: int, test: Node, name: str, type_text: str) -> None:
-        """Add the type of a name on the lines on which `test` is known to be true; of a member, on all lines."""
+        """Add the type of a name on the lines on which `test` is known to be true, or its own; of a member, on all."""
         line = test.start_point[0] + 1
         lines = self.conditions.lines(test) if name.isidentifier() else None
-        first, last = lines if lines is not None else (line, 0)
+        first, last = lines if lines is not None else (line, line if name.isidentifier() else 0)
         self.bindings.append(Binding(scope, name, "pattern", type_text, "", first, last))
 
     def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
