@@ -222,7 +222,8 @@ class Visibility:
         overridden = graph.neighbours(graph.vertex(symbol.id), "out", ("OVERRIDES",))
         for above in map(graph.symbol, overridden) if symbol.kind == "method" else ():
             if (declared := self._declared(above)) != "":
-                said = f"whose {declared[4:]}" if declared.startswith("its ") else f"which is {declared.removeprefix('it is ')}"
+                its, bare = declared.startswith("its "), declared.removeprefix("it is ")
+                said = f"whose {declared[4:]}" if its else f"which is {bare}"
                 return f"it implements {above.fqn}, {said}"
         return ""
 
