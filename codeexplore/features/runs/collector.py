@@ -85,6 +85,8 @@ class CallSites:
         if end_line - line > _MOST_LINES:  # the first line tells a class statement
             end_line, end_column = line, None
         found, called = _callee(self._text(code.co_filename, line, end_line, column, end_column))
+        if self._text(code.co_filename, line, line, 0, column).strip() == "@":
+            found = "decorator"
         return CallSite(line, form or found, called)
 
     def _instruction(self, code: CodeType, offset: int) -> tuple[str, _Positions]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
@@ -134,8 +134,10 @@ REASON_WORDS: Mapping[str, str] = MappingProxyType(
         "attribute access": "reading or writing an attribute calls it: a property, a descriptor or __getattr__",
         "getattr": "its name is computed: getattr",
         "registry": "it was taken out of a container",
-        "decorator": "a decorator replaced the named function by it",
-        "closure": "a function made it and returned or stored it",
+        "decorator": "the line of a decorator calls it: the decorator, or the function that makes it",
+        "decorated": "a decorator replaced the named function by it",
+        "returned": "it is what another call returned",
+        "closure": "a function made it and stored it",
         "class statement": "a class statement calls it: a metaclass, __init_subclass__ or __set_name__",
         "finalizer": "its object is no longer used",
         "constructor": "the class was passed or stored, and an instance is made of it",
@@ -147,7 +149,20 @@ REASON_WORDS: Mapping[str, str] = MappingProxyType(
     }
 )
 _CALLS: Final = EDGE_KINDS.index("CALLS")
-_PROTOCOL_FORMS = frozenset({"operator", "iteration", "with", "format"})
+_REASON_OF_FORM: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(("operator", "iteration", "with", "format"), "protocol"),
+        **{form: form for form in ("getattr", "import", "decorator")},
+        "access": "attribute access",
+        "subscript": "registry",
+    }
+)
+_OF_ATTRIBUTES: Final = frozenset(
+    f"__{name}__" for name in ("getattr", "getattribute", "setattr", "delattr", "get", "set", "delete")
+)
+"""Methods that reading, writing or deleting an attribute calls."""
+_TAKING: Final = frozenset({"get", "pop", "popitem", "popleft", "setdefault", "get_nowait", "__getitem__"})
+"""Methods of containers that return what is in them."""
 
 
 class ObservedCall(NamedTuple):
@@ -246,10 +261,14 @@ def compare(trace: Trace, mapped: MappedCodes, graph: CodeGraph) -> Comparison:
         edges.append(
             ComparedEdge(source, target, status, count, sites, edge.confidence, edge.rule, reason, bridges, wrapper)
         )
+    decorators: dict[str, set[str]] = defaultdict(set)
+    for symbol in catalog.symbols if observed else ():
+        if symbol.decorators:
+            decorators[symbol.name].update(re.findall(r"\w+", " ".join(symbol.decorators)))
     for call in observed.values():
         callee = catalog.symbol(call.target)
         is_local = callee.parent is not None and catalog.symbol(callee.parent).kind in CALLABLE_KINDS
-        reason = likely_reason(call, callee, call.target in generators, is_local)
+        reason = likely_reason(call, callee, call.target in generators, is_local, decorators)
         sites, bridges = _sites(call), _bridges(call)
         edges.append(
             ComparedEdge(call.source, call.target, "observed only", call.calls, sites, reason=reason, bridges=bridges)
@@ -285,8 +304,18 @@ def _bridges(call: ObservedCall | None) -> tuple[Bridge, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def likely_reason(call: ObservedCall, callee: Symbol, is_generator: bool, is_local: bool) -> str:
-    """Return the likely reason why the graph lacks a call, from the place with most calls."""
+def likely_reason(
+    call: ObservedCall,
+    callee: Symbol,
+    is_generator: bool,
+    is_local: bool,
+    decorators: Mapping[str, Collection[str]] = MappingProxyType({}),
+) -> str:
+    """Return the likely reason why the graph lacks a call, from the place with most calls.
+
+    The form of the place decides, and then the kind of the callee. `decorators` is name of a function → words of the
+    decorators of all functions of this name.
+    """
     _, site, bridge, _ = max(call.sites, key=lambda each: each[3])
     if is_generator and site.name != callee.name:
         return "generator"
@@ -296,22 +325,32 @@ def likely_reason(call: ObservedCall, callee: Symbol, is_generator: bool, is_loc
         return "class statement"
     if bridge.entered:
         return _reason_of_bridge(bridge, callee)
-    if site.form in _PROTOCOL_FORMS:
-        return "protocol"
-    by_form: Mapping[str, str] = {"access": "attribute access", "subscript": "registry"}
-    if site.form in ("getattr", "import", "decorator"):
-        return site.form
-    if site.form in by_form:
-        return by_form[site.form]
+    if found := _reason_of_form(site, callee, is_local):
+        return found
+    if is_local and not set(decorators.get(site.name, ())).isdisjoint(callee.fqn.split(".")):
+        return "decorated"
+    if is_local and not site.name:
+        return "closure"
+    return "function in a variable"
+
+
+def _reason_of_form(site: CallSite, callee: Symbol, is_local: bool) -> str:
+    """Return the reason that the form of a place tells for this kind of callee; "" if a variable holds the callee."""
+    if callee.name in ("__exit__", "__aexit__") and site.name != callee.name:
+        return "protocol"  # the end of a with statement is a call, at the place of its expression
+    if site.form in _REASON_OF_FORM:
+        return _REASON_OF_FORM[site.form]
+    if site.form == "result" and site.name in _TAKING:
+        return "registry"
+    if site.form == "attribute" and site.name == callee.name and not is_local:
+        return "unknown receiver"
     if callee.name in record_of(callee.language).constructors:
         return "constructor"
     if callee.name == "__call__":
         return "callable instance"
-    if site.form == "attribute" and site.name == callee.name:
-        return "unknown receiver"
-    if is_local or site.form == "result":
-        return "closure"
-    return "function in a variable"
+    if _is_special(callee.name) and site.name != callee.name:
+        return "protocol"  # such as str(…) by a variable
+    return "returned" if site.form == "result" else ""
 
 
 def _reason_of_bridge(bridge: Bridge, callee: Symbol) -> str:
@@ -319,5 +358,10 @@ def _reason_of_bridge(bridge: Bridge, callee: Symbol) -> str:
         return "generated code"
     if bridge.entered != bridge.left or "." in bridge.entered:
         return "callback through outside code"
-    dunder = callee.name.startswith("__") and callee.name.endswith("__")
-    return "protocol" if dunder else "callback of a C function"
+    if callee.name in _OF_ATTRIBUTES:
+        return "attribute access"
+    return "protocol" if _is_special(callee.name) else "callback of a C function"
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")

@@ -255,6 +255,7 @@ def run():
     for name in list(fields):
         use(eval("fields[name]"))
     del fields["any"]
+    use_all({"known": eval("known")})
 
 
 def use(field):
@@ -263,19 +264,110 @@ def use(field):
     except TypeError:
         check = field.check
         check()
+
+
+def known(value):
+    return value
+
+
+def use_all(table):
+    table.get("known")(1)
+    later = eval("Later")()
+    eval("later").set(3)
+    eval("later").again()
+    eval("Ready.__new__(Ready)").__init__()
+    eval("chosen")()()
+    eval("passed")(lambda: 3)
+    hidden = eval("Later")()
+
+    @hidden.marked("x")
+    def selector():
+        return hasattr(hidden, "other")
+
+    eval("passed")(selector)
+    with hidden.set(1):
+        "".__class__(hidden)
+
+
+def passed(selector):
+    return selector()
+
+
+def chosen():
+    def local():
+        return 2
+
+    return local
+
+
+def repeat(function):
+    def wrapper(*given):
+        return function(*given)
+
+    return wrapper
+
+
+class Later:
+    def __init__(self):
+        self.value = 1
+
+    def set(self, value):
+        return self
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+    def __str__(self):
+        return ""
+
+    def __getattr__(self, name):
+        raise AttributeError(name)
+
+    def marked(self, word):
+        def mark(function):
+            return function
+
+        return mark
+
+    @repeat
+    def again(self):
+        return 4
+
+
+class Ready:
+    def __init__(self):
+        self.value = 2
 """
 
 
-def test_reasons_tell_a_class_statement_a_finalizer_a_closure_and_a_stored_function_apart(tmp_path: Path) -> None:
+def test_the_form_of_a_call_decides_its_reason_and_then_the_kind_of_the_callee(tmp_path: Path) -> None:
     module = imported(tmp_path, "reasons", REASONS.replace("LONG", "n = 1\n        " * 70))
     run = traced(Workspace(tmp_path, cache=False, workers=0), module.run)
     reasons = {edge.target.rpartition(":reasons.")[2]: edge.reason for edge in run.graph.only("observed only")}
-    reasons = {re.sub(r"<lambda.*", "<lambda>", name): reason for name, reason in reasons.items()}
+    reasons = {re.sub(r".*<lambda.*", "<lambda>", name): reason for name, reason in reasons.items()}
     assert reasons == {
         "Meta.__new__": "class statement",
         "Field.__del__": "finalizer",
-        "maker.made": "closure",
+        "maker.made": "function in a variable",
         "<lambda>": "function in a variable",
+        "known": "registry",
+        "chosen": "returned",
+        "chosen.local": "returned",
+        "passed": "returned",
+        "repeat.wrapper": "decorated",
+        "Later.__init__": "constructor",
+        "Later.__enter__": "protocol",
+        "Later.__exit__": "protocol",
+        "Later.__str__": "protocol",
+        "Later.__getattr__": "attribute access",
+        "Later.marked": "decorator",
+        "Later.marked.mark": "decorator",
+        "use_all.selector": "function in a variable",
+        "Later.set": "unknown receiver",
+        "Ready.__init__": "unknown receiver",
     }
 
 
