@@ -44,12 +44,15 @@ def add_tests(tests: argparse.ArgumentParser) -> None:
 
 
 def _add_gate(command: argparse.ArgumentParser) -> None:
-    said = "exit with status 3 if the change may break code outside, makes a cycle, or has a function without a test"
+    said = "exit with 3 if the change may break code outside, makes a cycle, or has a function without a test; else 0"
     command.add_argument("--fail-on", action="append", default=[], choices=_GATES, help=said)
 
 
 def _gated(changes: ChangesAnswer, options: argparse.Namespace, workspace: Any, status: int) -> int:
-    """Print why a change fails, a line each, on standard error; return the exit status."""
+    """Print why a change fails, a line each, on standard error; return the exit status.
+
+    With ``--fail-on``, a change without what it names succeeds, also if nothing else was found: a step of a CI passes.
+    """
     from codeexplore.features.review.versions import Structure
 
     said: list[str] = []
@@ -63,7 +66,7 @@ def _gated(changes: ChangesAnswer, options: argparse.Namespace, workspace: Any, 
         said += [f"untested: {each.fqn} ({each.path}:{each.line})" for each in changes.untested]
     for each in said:
         print(visible(each), file=sys.stderr)
-    return FAILED if said else status
+    return FAILED if said else FOUND if options.fail_on else status
 
 
 def _add_base(command: argparse.ArgumentParser) -> None:
@@ -127,11 +130,13 @@ def _compare(options: argparse.Namespace) -> int:
     old, new = targets_of(options)
     answer = _compared(old, new, *options.paths[:1])
     if options.uses_in is None:
-        return _gated(answer.changes, options, answer.structure, print_answer(answer, options))
-    from codeexplore.workspace.open import open_workspace
+        status = print_answer(answer, options)
+    else:
+        from codeexplore.workspace.open import open_workspace
 
-    user = open_workspace(options.uses_in)
-    return print_answer(answer.uses_in(user), options, user)
+        user = open_workspace(options.uses_in)
+        status = print_answer(answer.uses_in(user), options, user)
+    return _gated(answer.changes, options, answer.structure, status)
 
 
 def _compared(old: str, new: str, repository: str = ".") -> VersionsAnswer:
