@@ -24,7 +24,8 @@ _SENTENCE: Final = re.compile(  # the point of "i.e." or "e.g." does not end it,
 _ASIDE: Final = re.compile(  # a line for a tool, tags that describe a part, a badge, and a line that is a tag of HTML
     r"noinspection\b|[\w-]*lint\b|(?:prettier|clang|istanbul|c8|v8|rubocop)[ -]|no(?:qa|lint)\b"
     r"|type: ?ignore|(?:en)?coding[:=]|(?:frozen_string_literal|shareable_constant_value|typed|warn_\w+):|-\*-"
-    r"|!|\[!\[|\[[^\]]+\]:\s|</?\w[^>]{0,300}>\s*$|/usr/|@(?!var\b|brief\b|summary\b|notice\b|dev\b)\w",
+    r"|!|\[!\[|\[[^\]]+\]:\s|</?\w[^>]{0,300}>\s*$|/usr/"
+    r"|@(?!(?:var|brief|summary|notice|dev)\b)(?=[\w\\]*(?-i:[a-z]))[\w\\]+(?![\w\\]|[.-]\w)",  # no tag: "@SUM(1) adds"
     re.IGNORECASE,
 )
 _LICENCE: Final = re.compile(  # the beginning of a paragraph
@@ -35,7 +36,7 @@ _LICENCE: Final = re.compile(  # the beginning of a paragraph
     r"(?:free|part of|licen[sc]ed|distributed|released|subject|provided|governed)\b)",
     re.IGNORECASE,
 )
-_TAG: Final = re.compile(r"@(?:var\s+\S+|\w+)\s*|:\s+")  # before the text of a tag or of Sphinx's ``#: text``
+_TAG: Final = re.compile(r"@(?:var\s+\S+|(?:brief|summary|notice|dev)\b)\s*|:\s+")  # as Sphinx's ``#: text``
 _ROLE: Final = re.compile(r":[a-z]+(?::[a-z]+)?:`[~!]?([^`<]+)`")  # ``:meth:`run` `` of reStructuredText
 README_NAMES: Final = ("readme.md", "readme.rst", "readme", "readme.txt")
 _README_CHARS: Final = 10_000

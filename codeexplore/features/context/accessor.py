@@ -249,7 +249,8 @@ def _of_search(answer: SearchAnswer, roles: PathRoles) -> tuple[str, str, str, l
     answers = [Answer(hit.symbol, hit.chunk, weight / total) for hit, weight in zip(answer.hits, weights, strict=True)]
     title = f"Context for: {cut(one_line(lines[0]), _TITLE_CHARS)}"
     notices = [*filter(None, answer.notices)]
-    told = notices[:1] if answer.plan.relation is not None else []  # the verdict on the relation, or an unknown name
+    answering = answer.plan.relation is not None or answer.result.whole
+    told = notices[:1] if answering else []  # the verdict on the relation or the repository, or an unknown name
     first = " ".join(filter(None, (confidence_words(answer), *told)))
     return title, answer.question, first, answers, tuple(notices[len(told) :])
 

@@ -222,6 +222,20 @@ def test_the_first_hits_are_there_with_their_signatures_at_every_budget(webshop)
     assert all(hit.symbol.line in pack.lines(hit.symbol.path) for hit in found if hit.symbol is not None)
 
 
+@pytest.mark.parametrize("tokens", [200, 250, 300])
+def test_the_verdict_of_a_question_is_left_out_last(tmp_path, tokens):
+    callers = "".join(f"def a_rather_long_name_of_a_caller_{n}():\n    pour()\n\n\n" for n in range(9))
+    (tmp_path / "tea.py").write_text(f"def pour(*given):\n    return given\n\n\n{callers}")
+    ws = Workspace(tmp_path, cache=False, workers=0)
+    for question, verdict in (
+        ("who calls pour?", "9 callers of tea.pour"),
+        ("what code is never used?", "9 functions and types without a known use"),
+    ):
+        pack = ws.context.pack(question, tokens)
+        assert verdict in pack.text.split("##")[0]
+        assert pack.tokens <= tokens
+
+
 def test_imports_and_brackets_fill_no_pack(tmp_path):
     imports = "from os import (\n    path,\n    sep,\n)\nimport sys\n"
     (tmp_path / "tea.py").write_text(f"{imports}\nLEAVES = [\n    'oolong',\n]\nprint(LEAVES, sys, path, sep)\n")

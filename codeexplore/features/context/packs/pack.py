@@ -24,6 +24,7 @@ LEAST_TOKENS: Final = 200
 """Smallest budget: title, explanation and notes of a pack take half of it."""
 _MOST_NOTES: Final = 8
 _NOTE_CHARS: Final = 1_000  # a verdict with long names fits
+_LEAST_SAID: Final = 200  # characters of an introduction that are never left out
 _NAMED: Final = 5  # answers that were left out and are named
 _FIRST: Final = 5  # answers whose signature is there at every budget
 
@@ -167,7 +168,8 @@ def fitted(made: Callable[[int], Pack], budget: Budget) -> Pack:
 
     The text may be too long at first, because a tokenizer joins or splits tokens of neighbouring lines, and because the
     headings and notes depend on the chosen lines. Then `room` is reduced. If the notes alone exceed the budget, the
-    last notes are left out. Raises QuestionError if even an empty pack does not fit.
+    last notes are left out, and then the end of the introduction, which begins with the verdict. Raises QuestionError
+    if even an empty pack does not fit.
     """
     room = budget.tokens
     pack = made(room)
@@ -176,6 +178,8 @@ def fitted(made: Callable[[int], Pack], budget: Budget) -> Pack:
         pack = made(room)
     while pack.tokens > budget.tokens and pack.page.notes:
         pack = replace(pack, page=pack.page._replace(notes=pack.page.notes[:-1]))
+    while pack.tokens > budget.tokens and len(intro := pack.page.intro) > _LEAST_SAID:
+        pack = replace(pack, page=pack.page._replace(intro=cut(intro, len(intro) * 3 // 4)))
     if pack.tokens > budget.tokens:
         raise QuestionError(
             f"tokens={budget.tokens} is less than an empty pack takes by this counter: give at least {2 * pack.tokens}"
