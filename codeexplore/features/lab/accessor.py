@@ -29,11 +29,12 @@ class Lab:
         setting: Setting | str = "default",
         *,
         cutoff: int = settings.TOP_K,
+        further: Collection[str] = (),
     ) -> Evaluation:
         """Search for questions with known answers, and compare the rankings with the expected symbols.
 
         `questions` are questions, or the path of a fixture file; None takes the fixture file beside the repository.
-        `setting` and `cutoff` are as for `codeexplore.features.lab.evaluation.evaluate`.
+        `setting`, `cutoff` and `further` are as for `codeexplore.features.lab.evaluation.evaluate`.
 
         Raises FixtureError if there is no fixture file, or it is not usable; QuestionError if the setting or the cutoff
         is not valid, or a question cannot be asked.
@@ -42,7 +43,7 @@ class Lab:
 
         if questions is None or isinstance(questions, str | Path):
             questions = load_fixtures(questions or find_fixtures(self._workspace.root))
-        return evaluate(self._workspace, questions, setting, cutoff=cutoff)
+        return evaluate(self._workspace, questions, setting, cutoff=cutoff, further=further)
 
     def judge(
         self,

@@ -48,7 +48,7 @@ def add(command: argparse.ArgumentParser) -> None:
     what.add_argument("--subsets", action="store_true", help="a table of every subset of lanes")
     what.add_argument("--ablate", action="store_true", help="a table of the default without each signal in turn")
     what.add_argument("--compare", nargs=2, metavar=("A", "B"), help="two settings")
-    measures = "measure that decides wins: hit_at_1, hit, mrr, recall, ndcg (default)"
+    measures = "measure that decides wins: hit_at_1, hit, mrr, recall, ndcg (default), ndcg_exp (gain 2^grade − 1)"
     command.add_argument("--measure", default="ndcg", help=measures)
     command.add_argument("--html", metavar="FILE", help="also write a page")
     command.add_argument("--trec", metavar="FOLDER", help="also write runs and qrels in TREC's formats")
@@ -58,9 +58,9 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from codeexplore.features.lab.evaluation import MEASURES
+    from codeexplore.features.lab.evaluation import FURTHER_MEASURES, MEASURES
 
-    if options.measure not in (known := [measure.key for measure in MEASURES]):
+    if options.measure not in (known := [measure.key for measure in (*MEASURES, *FURTHER_MEASURES)]):
         raise QuestionError(f"unknown measure {options.measure!r}; known: {', '.join(known)}")
     shown, evaluations = _measured(options)
     print_answer(shown, options)

@@ -104,6 +104,8 @@ def test_measures_worked_by_hand() -> None:
     assert metrics.recall(ranked, grades, 3) == 1.0
     ideal = 2 / math.log2(2) + 1 / math.log2(3)
     assert metrics.ndcg(ranked, grades, 10) == pytest.approx((1 / math.log2(3) + 2 / math.log2(4)) / ideal)
+    steep = {each: 2**grade - 1 for each, grade in grades.items()}
+    assert metrics.ndcg(ranked, grades, 10, exponential=True) == metrics.ndcg(ranked, steep, 10)
 
 
 def test_nothing_demanded_and_nothing_found() -> None:

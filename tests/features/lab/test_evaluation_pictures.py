@@ -184,6 +184,21 @@ def test_a_sweep_has_the_scores_of_evaluations(webshop: Workspace, questions: Fi
     assert 'alt="chart: nDCG@5 against rrf_k' in shown_html(swept)
 
 
+def test_a_sweep_and_an_evaluation_have_the_other_gain_of_ndcg(webshop: Workspace, questions: Fixtures) -> None:
+    swept = sweep(webshop, questions, values=[10], measure="ndcg_exp", cutoff=5)
+    assert swept.measure == "nDCG@5 (2^g − 1)"
+    report = evaluate(webshop, questions, cutoff=5, further=["ndcg_exp"])
+    found = {result.question.id: result.scores for result in report.scored}
+    for half in swept.halves:
+        assert half.scores[1] == tuple(found[each].ndcg_exp for each in half.questions)  # type: ignore[union-attr]
+    assert report.means["ndcg_exp"] == pytest.approx(report.mean("ndcg_exp"))
+    assert report.means["ndcg_exp"] != report.means["ndcg"]
+    assert "nDCG@5 (2^g − 1)" in str(report)
+    assert "ndcg_exp" not in evaluate(webshop, questions[:1]).means
+    with pytest.raises(QuestionError, match="unknown measure 'map'"):
+        evaluate(webshop, questions, further=["map"])
+
+
 def test_a_sweep_of_a_weight_fixes_the_lanes(webshop: Workspace, questions: Fixtures) -> None:
     found = sweep(webshop, questions[:4], "graph", [0.0], cutoff=5)
     assert (found.values, found.default, found.label) == ((0.0, 1.0), 1.0, "weight of graph")

@@ -308,6 +308,11 @@ def test_the_command_compares_and_tabulates(capsys: pytest.CaptureFixture[str], 
     shop = str(sample_repo("webshop"))
     assert main(["eval", shop, "--fixtures", str(questions), "--compare", "bm25", "default", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["kind"] == "comparison"
+    assert main(["eval", shop, "--fixtures", str(questions), "--measure", "ndcg_exp", "--format", "json"]) == 0
+    assert "ndcg_exp" in json.loads(capsys.readouterr().out)["means"]
+    gain = ["--measure", "ndcg_exp", "--compare", "bm25", "default"]
+    assert main(["eval", shop, "--fixtures", str(questions), *gain]) == 0
+    assert "nDCG@10 (2^g − 1)" in capsys.readouterr().out
     assert main(["eval", shop, "--fixtures", str(questions), "--subsets"]) == 0
     assert "bm25+embedding+graph" in capsys.readouterr().out
     assert main(["eval", shop, "--fixtures", str(questions), "--ablate", "--format", "json"]) == 0

@@ -46,6 +46,7 @@ from codeexplore.features.lab.evaluation.pictures import (
 )
 from codeexplore.features.lab.evaluation.pool import Pool, PooledHit, make_pool, pooled_settings
 from codeexplore.features.lab.evaluation.results import (
+    FURTHER_MEASURES,
     MEASURES,
     POOL_MEASURES,
     Evaluation,
@@ -58,6 +59,7 @@ from codeexplore.features.lab.evaluation.run import evaluate, evaluate_settings
 from codeexplore.features.lab.evaluation.setting import Setting, lane_subsets
 
 __all__ = [
+    "FURTHER_MEASURES",
     "MEASURES",
     "POOL_MEASURES",
     "Agreement",

@@ -16,6 +16,7 @@ from codeexplore.answers.wording import one_line, plural, shorten
 from codeexplore.features.lab.evaluation import metrics
 from codeexplore.features.lab.evaluation.metrics import Chance, randomisation_test
 from codeexplore.features.lab.evaluation.results import (
+    FURTHER_MEASURES,
     QUERY_CHARS,
     Evaluation,
     Measure,
@@ -203,7 +204,8 @@ def measured(
     """
     if subsets or ablate:
         asked = lane_subsets() if subsets else ablations(workspace.engine)
-    evaluations = evaluate_settings(workspace, fixtures, asked, cutoff=cutoff)
+    further = {measure} & {each.key for each in FURTHER_MEASURES}
+    evaluations = evaluate_settings(workspace, fixtures, asked, cutoff=cutoff, further=further)
     if subsets or ablate:
         return SettingsTable(evaluations), evaluations
     return compare(*evaluations, measure=measure) if len(asked) == 2 else evaluations[0], evaluations

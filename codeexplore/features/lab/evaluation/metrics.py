@@ -55,13 +55,17 @@ def dcg(gains: Sequence[int]) -> float:
     return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
 
 
-def ndcg(ranked: Sequence[str], grades: Grades, cutoff: int) -> float:
+def ndcg(ranked: Sequence[str], grades: Grades, cutoff: int, *, exponential: bool = False) -> float:
     """Return the DCG of the first `cutoff` ids divided by the DCG of the best possible order.
 
-    The result is 0 if no id has a grade above 0.
+    The gain of an id is its grade, as in trec_eval, or 2^grade − 1 if `exponential`. The result is 0 if no id has a
+    grade above 0.
+
+    Source of the exponential gain: Burges et al., "Learning to rank using gradient descent", ICML 2005.
     """
-    ideal = dcg(sorted((grade for grade in grades.values() if grade > 0), reverse=True)[:cutoff])
-    gains = [max(grades.get(each, 0), 0) for each in ranked[:cutoff]]
+    gain = {each: (1 << grade) - 1 if exponential else grade for each, grade in grades.items() if grade > 0}
+    ideal = dcg(sorted(gain.values(), reverse=True)[:cutoff])
+    gains = [gain.get(each, 0) for each in ranked[:cutoff]]
     return min(dcg(gains) / ideal, 1.0) if ideal > 0.0 else 0.0
 
 

@@ -17,7 +17,7 @@ from codeexplore.answers.shown import Shown
 from codeexplore.features.lab.charts import Chart, Lines, Series
 from codeexplore.features.lab.evaluation.fixtures import Fixtures, Question
 from codeexplore.features.lab.evaluation.metrics import mean
-from codeexplore.features.lab.evaluation.results import MEASURES
+from codeexplore.features.lab.evaluation.results import FURTHER_MEASURES, MEASURES
 from codeexplore.features.lab.evaluation.run import evaluate
 from codeexplore.features.lab.evaluation.setting import Setting
 from codeexplore.types import LANES, SCHEMA_VERSION, settings
@@ -156,14 +156,14 @@ def sweep(
     values
         Values to measure; the default value is always among them. None takes `RRF_KS` or `WEIGHTS`.
     measure
-        A key of `MEASURES`.
+        A key of `MEASURES` or `FURTHER_MEASURES`.
     setting
         All other settings. A weight is varied over fixed lanes, those of the setting or all three, and the others have
         weight 1: the planner would choose other lanes and weights for each question.
     cutoff, seed
         The k of the measure, and a number that draws the halves.
     """
-    titles = {each.key: each.titled(cutoff) for each in MEASURES}
+    titles = {each.key: each.titled(cutoff) for each in (*MEASURES, *FURTHER_MEASURES)}
     if measure not in titles:
         raise QuestionError(f"unknown measure {measure!r:.40}; known: {', '.join(titles)}")
     if parameter not in PARAMETERS:

@@ -47,7 +47,13 @@ MEASURES: Final = (
         "ndcg", "nDCG@{k}", "how near the order is to the best one: higher ranks count more, accepted symbols half"
     ),
 )
-"""Every measure, in the order of displays. Each is 0 to 1, and higher is better."""
+"""The usual measures, in the order of displays. Each is 0 to 1, and higher is better."""
+FURTHER_MEASURES: Final = (
+    Measure(
+        "ndcg_exp", "nDCG@{k} (2^g − 1)", "nDCG with the gain 2^grade − 1: accepted symbols count a third of expected"
+    ),
+)
+"""Measures that are shown if they are asked for: the other gain of nDCG, which some papers and tools take."""
 POOL_MEASURES: Final = (
     Measure(
         "bpref", "bpref@{k}", "share of judged wrong symbols that each expected symbol of the first {k} stands above"
@@ -59,7 +65,7 @@ POOL_MEASURES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Scores of one question by each measure, 0–1. The field names are the keys of `MEASURES` and `POOL_MEASURES`."""
+    """Scores of one question by each measure, 0–1. The field names are the keys of all measures."""
 
     hit_at_1: float
     hit: float
@@ -68,6 +74,7 @@ class Scores:
     ndcg: float
     bpref: float = 0.0
     judged: float = 0.0
+    ndcg_exp: float = 0.0
 
     def to_dict(self, measures: Sequence[Measure] = MEASURES) -> dict[str, float]:
         """Return key of a measure → score."""
@@ -107,8 +114,8 @@ class QuestionResult:
         """The measures for this question: with `POOL_MEASURES` if its judgements include wrong symbols."""
         return (*MEASURES, *POOL_MEASURES) if 0 in self.judged.grades.values() else MEASURES
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the result as plain data."""
+    def to_dict(self, measures: Sequence[Measure] | None = None) -> dict[str, object]:
+        """Return the result as plain data, with the scores by `measures`; None takes those of the question."""
         question, grades = self.question, self.judged.grades
         return {
             "id": question.id,
@@ -118,7 +125,7 @@ class QuestionResult:
             "top_k": question.top_k,
             "passed": self.passed,
             "first_rank": self.first_rank,
-            "scores": None if self.scores is None else self.scores.to_dict(self.measures),
+            "scores": None if self.scores is None else self.scores.to_dict(measures or self.measures),
             "elapsed_ms": self.elapsed_ms,
             "ranking": [{**each._asdict(), "grade": grades.get(each.document, 0)} for each in self.ranked],
             "problems": [problem.message for problem in self.judged.problems],
@@ -233,6 +240,7 @@ class Evaluation(Shown):
     results: tuple[QuestionResult, ...]
     warnings: tuple[str, ...] = ()  # lanes that failed or timed out
     documents: Mapping[str, str] = field(default_factory=dict)  # path → id in the collection of texts
+    further: tuple[Measure, ...] = ()  # of `FURTHER_MEASURES`: those that are shown
 
     @property
     def scored(self) -> tuple[QuestionResult, ...]:
@@ -255,8 +263,9 @@ class Evaluation(Shown):
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """`MEASURES`; with `POOL_MEASURES` if judgements include wrong symbols, as those of `Lab.judge` do."""
-        return max((result.measures for result in self.scored), key=len, default=MEASURES)
+        """`MEASURES` and `further`; with `POOL_MEASURES` if judgements include wrong symbols, as of `Lab.judge`."""
+        found = max((result.measures for result in self.scored), key=len, default=MEASURES)
+        return (*MEASURES, *self.further, *found[len(MEASURES) :])
 
     @property
     def means(self) -> Mapping[str, float]:
@@ -302,7 +311,7 @@ class Evaluation(Shown):
             "passed": self.passed,
             "means": {key: None if math.isnan(value) else value for key, value in self.means.items()},
             "latency_ms": {"median": self.median_ms, "p95": self.p95_ms},
-            "results": [result.to_dict() for result in self.results],
+            "results": [result.to_dict((*result.measures, *self.further)) for result in self.results],
             "warnings": list(self.warnings),
         }
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from codeexplore.features.lab.evaluation import metrics
 from codeexplore.features.lab.evaluation.fixtures import Fixtures, Judged, Question, document_of, judge, name_of
-from codeexplore.features.lab.evaluation.results import Evaluation, QuestionResult, Ranked, Scores
+from codeexplore.features.lab.evaluation.results import FURTHER_MEASURES, Evaluation, QuestionResult, Ranked, Scores
 from codeexplore.features.lab.evaluation.setting import Setting
+from codeexplore.search.options import one_of
 from codeexplore.types import settings
 from codeexplore.types.errors import QuestionError
 
@@ -27,6 +28,7 @@ def evaluate(
     setting: Setting | str = "default",
     *,
     cutoff: int = settings.TOP_K,
+    further: Collection[str] = (),
 ) -> Evaluation:
     """Search for each question and compare the ranking with the expected symbols.
 
@@ -34,10 +36,11 @@ def evaluate(
     before the measurement, so that no time contains one-time computations.
 
     `setting` says how to search: a `Setting`, or its text form as `Setting.parse` reads it. `cutoff` is the k of
-    recall@k, MRR@k, nDCG@k and hit@k, 1 to 200.
+    recall@k, MRR@k, nDCG@k and hit@k, 1 to 200. `further` are keys of `FURTHER_MEASURES` to show beside `MEASURES`:
+    "ndcg_exp" is nDCG with the gain 2^grade − 1.
 
-    Raises QuestionError if the setting or the cutoff is not valid, or a question cannot be asked; GraphUnresolved if
-    the graph could not be built.
+    Raises QuestionError if the setting, the cutoff or a measure is not valid, or a question cannot be asked;
+    GraphUnresolved if the graph could not be built.
     """
     if not isinstance(cutoff, int) or not 1 <= cutoff <= settings.POOL:  # type: ignore[redundant-expr]
         raise QuestionError(f"the cutoff must be a whole number, 1 to {settings.POOL}, not {cutoff!r:.80}")
@@ -45,6 +48,8 @@ def evaluate(
         raise QuestionError(f"{other[0]!r:.80} is no question with known answers: load_fixtures(FILE) reads them")
     if not fixtures:
         raise QuestionError("there are no questions to ask: give one at least")
+    keys = [one_of("measure", each, (each.key for each in FURTHER_MEASURES)) for each in further]
+    shown = tuple(each for each in FURTHER_MEASURES if each.key in keys)
     setting = Setting.parse(setting) if isinstance(setting, str) else setting
     _ = workspace.graph  # wait for the graph, which may still be building: searches are measured with it
     engine = setting.engine(workspace.engine)
@@ -62,7 +67,7 @@ def evaluate(
     name = fixtures.name if isinstance(fixtures, Fixtures) else "questions"
     warnings = [f"{what} in {count} of {len(results)} questions" for what, count in sorted(failed.items())]
     ids = fixtures.documents if isinstance(fixtures, Fixtures) else {}
-    return Evaluation(workspace.name, name, setting, cutoff, tuple(results), tuple(warnings), ids)
+    return Evaluation(workspace.name, name, setting, cutoff, tuple(results), tuple(warnings), ids, shown)
 
 
 def evaluate_settings(
@@ -71,9 +76,10 @@ def evaluate_settings(
     chosen: Iterable[Setting | str],
     *,
     cutoff: int = settings.TOP_K,
+    further: Collection[str] = (),
 ) -> tuple[Evaluation, ...]:
     """Return the evaluation of each setting, in the order of `chosen`."""
-    return tuple(evaluate(workspace, fixtures, setting, cutoff=cutoff) for setting in chosen)
+    return tuple(evaluate(workspace, fixtures, setting, cutoff=cutoff, further=further) for setting in chosen)
 
 
 def _ask(engine: SearchEngine, question: Question, setting: Setting, cutoff: int) -> SearchResult:
@@ -102,6 +108,7 @@ def _measured(judged: Judged, ranked: tuple[Ranked, ...], elapsed: float, cutoff
             ndcg=metrics.ndcg(documents, grades, cutoff),
             bpref=metrics.bpref(documents[:cutoff], grades),
             judged=metrics.judged(documents, grades, cutoff),
+            ndcg_exp=metrics.ndcg(documents, grades, cutoff, exponential=True),
         )
     first = metrics.first_rank(documents, grades)
     return QuestionResult(judged, ranked, scores, _passed(judged, documents), first, elapsed)
