@@ -40,6 +40,13 @@ _RANKING: Final = {
 """Command → method of a workspace, name of its argument, and meaning of the argument."""
 
 
+_NUMBERS: Final = {
+    "k1": "saturation of repeated words in BM25 (default 2.5)",
+    "b": "penalty of BM25 for long chunks, 0 to 1 (default 0.75)",
+    "damping": "PageRank's damping, for the fusions lexical-ppr and rrf-pagerank (default 0.85)",
+}
+
+
 def add_ranking(command: argparse.ArgumentParser) -> None:
     """Add the arguments of a command that ranks, which is the last word of the command."""
     method, subject, meaning = _RANKING[command.prog.rpartition(" ")[2]]
@@ -48,6 +55,10 @@ def add_ranking(command: argparse.ArgumentParser) -> None:
     command.add_argument("--lanes", metavar="A,B", help="only these lanes: bm25, embedding, graph")
     command.add_argument("--fusion", default="rrf", metavar="NAME", help="how rankings are merged (default rrf)")
     command.add_argument("--rrf-k", type=int, default=60, metavar="N", help="constant of the fusion (default 60)")
+    for name, said in _NUMBERS.items():
+        command.add_argument(f"--{name}", type=float, metavar="N", help=said)
+    edges = "weights of kinds of edges in PageRank, such as CALLS:0.5,CONTAINS:0.2"
+    command.add_argument("--edge-weights", metavar="KIND:N,…", help=edges)
     command.add_argument("--per-file", type=count, metavar="N", help="at most N hits of one file")
     command.add_argument(
         "--explain",
@@ -62,9 +73,11 @@ def add_ranking(command: argparse.ArgumentParser) -> None:
         (target,) = targets_of(options)
         filters, lanes = filters_of(options), _lanes(options)  # mistakes, before the load
         asked = read_report(target) if method == "localise" else target
+        edges = _edge_weights(options.edge_weights)
         workspace = opened(options)
         chosen = {name: getattr(options, name) for name in ("top_k", "rrf_k", "fusion", "per_file")}
-        answer = getattr(workspace, method)(asked, **chosen, lanes=lanes, filters=filters)
+        chosen |= {name: value for name in _NUMBERS if (value := getattr(options, name)) is not None}
+        answer = getattr(workspace, method)(asked, **chosen, lanes=lanes, filters=filters, edge_weights=edges)
         one = options.explain not in (None, "all")
         print_answer(answer.explain(options.explain) if one else answer, options, workspace)
         return FOUND if answer.hits else NOTHING
@@ -105,6 +118,16 @@ def _rank(text: str) -> int | str:
     if text != "all" and not text.lstrip("-").isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is no rank of a hit, and not 'all'")
     return text if text == "all" else int(text)
+
+
+def _edge_weights(text: str | None) -> dict[str, float] | None:
+    if not text:
+        return None
+    pairs = (part.strip().partition(":") for part in text.split(","))
+    try:
+        return {kind.upper(): float(weight) for kind, _, weight in pairs}
+    except ValueError:
+        raise QuestionError(f"--edge-weights: write KIND:NUMBER, such as CALLS:0.5, not {text!r:.80}") from None
 
 
 def _lanes(options: argparse.Namespace) -> tuple[str, ...] | None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -102,6 +103,16 @@ class CodeGraph:
         self.unresolved: UnresolvedTable = resolution.unresolved
         self.externals: ExternalTable = resolution.externals
         self.notes: tuple[str, ...] = resolution.notes
+        self._damping: float = settings.DAMPING
+        self._edge_weights: Mapping[str, float] = settings.EDGE_WEIGHTS
+
+    def tuned(self, damping: float, edge_weights: Iterable[tuple[str, float]]) -> CodeGraph:
+        """Return the graph with another damping of PageRank, and other weights of some kinds of edges."""
+        other = copy(self)
+        other._damping, other._edge_weights = damping, {**settings.EDGE_WEIGHTS, **dict(edge_weights)}
+        for name in ("weights", "ranks", "importance"):
+            other.__dict__.pop(name, None)
+        return other
 
     @cached_property
     def adjacency(self) -> Adjacency:
@@ -185,7 +196,7 @@ class CodeGraph:
         """Weight of each edge in a random walk, by edge row: the weight of the edge's kind times its confidence."""
         import numpy as np
 
-        weight, edges = settings.EDGE_WEIGHTS, self.edges
+        weight, edges = self._edge_weights, self.edges
         kinds, sources = np.array(edges.kind, np.int8), np.array(edges.source, np.int32)
         base = np.array([weight[kind] for kind in EDGE_KINDS])[kinds]
         modules = np.array([kind == "module" for kind in self.catalog.symbols.kinds], np.bool_)
@@ -199,7 +210,7 @@ class CodeGraph:
     def ranks(self) -> list[float]:
         """PageRank of each vertex."""
         pairs = list(zip(self.edges.source, self.edges.target, strict=True))
-        return pagerank_of(len(self.catalog.symbols), pairs, self.weights)
+        return pagerank_of(len(self.catalog.symbols), pairs, self.weights, self._damping)
 
     @cached_property
     def importance(self) -> Mapping[str, float]:
@@ -223,7 +234,7 @@ class CodeGraph:
         start = [reset.get(vertex, 0.0) for vertex in vertices]
         if not any(start):
             raise ValueError("personalised PageRank needs at least one vertex to start from, with a positive weight")
-        return _pagerank(_core()(len(vertices), pairs, True), weights, start)
+        return _pagerank(_core()(len(vertices), pairs, True), weights, start, self._damping)
 
 
 def _core() -> Callable[[int, list[tuple[int, int]], bool], Any]:
@@ -232,7 +243,9 @@ def _core() -> Callable[[int, list[tuple[int, int]], bool], Any]:
     return graph
 
 
-def _pagerank(graph: Any, weights: list[float], reset: list[float] | None) -> list[float]:
+def _pagerank(
+    graph: Any, weights: list[float], reset: list[float] | None, damping: float = settings.DAMPING
+) -> list[float]:
     """Return weighted PageRank by PRPACK, igraph's default implementation.
 
     PRPACK stops when changes are below 1e-10, so smaller digits may differ between processes. They are rounded away,
@@ -240,7 +253,7 @@ def _pagerank(graph: Any, weights: list[float], reset: list[float] | None) -> li
     """
     import numpy as np
 
-    ranks = graph.personalized_pagerank(weights=weights or None, damping=settings.DAMPING, reset=reset)
+    ranks = graph.personalized_pagerank(weights=weights or None, damping=damping, reset=reset)
     fraction, power = np.frexp(np.array(ranks, np.float64))
     cut: list[float] = np.ldexp(np.rint(np.ldexp(fraction, _RANK_BITS)), power - _RANK_BITS).tolist()
     return cut
@@ -273,8 +286,10 @@ def dominators(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
     return found
 
 
-def pagerank_of(n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[float]) -> list[float]:
-    return _pagerank(_core()(n_vertices, list(pairs), True), list(weights), None) if n_vertices else []
+def pagerank_of(
+    n_vertices: int, pairs: Sequence[tuple[int, int]], weights: Sequence[float], damping: float = settings.DAMPING
+) -> list[float]:
+    return _pagerank(_core()(n_vertices, list(pairs), True), list(weights), None, damping) if n_vertices else []
 
 
 def betweenness(n_vertices: int, pairs: Sequence[tuple[int, int]]) -> tuple[list[float], list[float]]:

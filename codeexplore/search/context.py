@@ -15,7 +15,7 @@ from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.candidates import Words
 from codeexplore.search.seeds import MEMBER, Corrector, definitions
 from codeexplore.search.split_symbols import Parts
-from codeexplore.types import TEXT_KINDS, TYPE_KINDS, LaneName, Retriever, Site
+from codeexplore.types import TEXT_KINDS, TYPE_KINDS, LaneName, Ranking, Retriever, Site
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -116,3 +116,22 @@ class Snapshot:
             return {}
         ranks = self.graph.importance
         return {chunk.id: ranks.get(chunk.symbol or "", 0.0) for chunk in self.catalog.chunks}
+
+    def nearness(self, ranking: Ranking) -> dict[str, float]:
+        """Return for each hit its personalised PageRank from all hits, divided by the largest; for `lexical_ppr`.
+
+        The walks go along the edges of the hits' symbols, and begin at a hit by 1 / rank.
+        """
+        graph, symbols = self.graph, {hit.chunk_id: self.catalog.chunk(hit.chunk_id).symbol for hit in ranking.hits}
+        if graph is None or not any(symbols.values()):
+            return {}
+        reset: dict[int, float] = {}
+        for hit in ranking.hits:
+            if symbol := symbols[hit.chunk_id]:
+                reset.setdefault(graph.vertex(symbol), 1.0 / hit.rank)
+        rows = dict.fromkeys(row for vertex in reset for row in graph.incident(vertex, "both"))
+        ends = {end for row in rows for end in (graph.edges.source[row], graph.edges.target[row])}
+        vertices = sorted(ends | reset.keys())
+        ranks = dict(zip(vertices, graph.personalised(vertices, list(rows), reset), strict=True))
+        top = max(ranks[vertex] for vertex in reset)
+        return {chunk: ranks[graph.vertex(symbol)] / top for chunk, symbol in symbols.items() if symbol}

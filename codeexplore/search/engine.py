@@ -16,7 +16,7 @@ from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
 from codeexplore.search.hit_roles import notices, with_roles, without_noise
 from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of, in_other_words, respelt
-from codeexplore.search.lanes.interface import ExplainsWalk, KnowsMeaning, Preparable
+from codeexplore.search.lanes.interface import ExplainsWalk, KnowsMeaning, Preparable, Tunable
 from codeexplore.search.options import CheckedOptions, SearchOptions, check_options
 from codeexplore.search.query.bug_report import is_report
 from codeexplore.search.query.planner import LANE_WEIGHTS
@@ -31,8 +31,19 @@ from codeexplore.text.tokens import fold
 from codeexplore.types.chunks import Chunk
 from codeexplore.types.facts import Symbol
 from codeexplore.types.graph import Extent, PathsFound
-from codeexplore.types.kinds import ConfidenceLevel, LaneName
-from codeexplore.types.search import Confidence, FusedHit, QueryPlan, Ranking, Retriever, SearchResult, Seed, StageTime
+from codeexplore.types.kinds import LANES, ConfidenceLevel, LaneName
+from codeexplore.types.search import (
+    USUAL_NUMBERS,
+    Confidence,
+    FusedHit,
+    Numbers,
+    QueryPlan,
+    Ranking,
+    Retriever,
+    SearchResult,
+    Seed,
+    StageTime,
+)
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -86,6 +97,8 @@ class SearchEngine:
         self.retrievers = dict(retrievers)
         self.graph = graph
         self.signals = tuple(signals)
+        self._numbers = USUAL_NUMBERS
+        self._tuned: dict[object, SearchEngine] = {}
         self._snapshot = Snapshot(catalog, self.retrievers, graph)
         self._beginning = SeedFinder(self._snapshot, self.signals)
 
@@ -123,6 +136,8 @@ class SearchEngine:
             return self.localise(text, **options)
         watch, snapshot = Stopwatch(), self._snapshot
         chosen = check_options(**options)
+        if (other := self._with(chosen.numbers)) is not self:
+            return other.search(text, depth=depth, relation=relation, direction=direction, seeds=seeds, **options)
         plan = make_plan(
             text,
             known=snapshot.knows,
@@ -155,6 +170,8 @@ class SearchEngine:
         """
         watch, snapshot = Stopwatch(), self._snapshot
         chosen = check_options(**options)
+        if (other := self._with(chosen.numbers)) is not self:
+            return other.localise(text, **options)
         read = Reading.of(text, self.catalog)
         plan = report_plan(read, chosen.filters, lanes=chosen.lanes, weights=chosen.weights)
         questions = ReportQuestions(plan, read, self.catalog, snapshot.idf, chosen.weights)
@@ -175,6 +192,8 @@ class SearchEngine:
 
         watch = Stopwatch()
         chosen = check_options(**options)
+        if (other := self._with(chosen.numbers)) is not self:
+            return other.related(target, **options)
         chunks = chunks_of_target(target, self.catalog)
         symbol = target if isinstance(target, Symbol) else self.catalog.symbol_of(target)
         plan = likeness_plan(chunks, symbol, chosen.filters, lanes=chosen.lanes, weights=chosen.weights)
@@ -209,7 +228,7 @@ class SearchEngine:
         per_file = chosen.per_file or fusion.per_file
         parts = snapshot.parts_of_files if per_file == 1 else snapshot.parts
         rankings = parts.collapse(asked)
-        fused = fusion.fuse(rankings, weights, chosen.rrf_k, self._prior(fusion.name))
+        fused = fusion.fuse(rankings, weights, chosen.rrf_k, self._prior(fusion.name, rankings))
         watch.lap("fuse")
         words, lane = snapshot.words, snapshot.word_lane
         evidence = Evidence(plan, self.catalog, words, asking.allowed, parts.shown, lane, found.report, found.plain)
@@ -230,7 +249,23 @@ class SearchEngine:
         watch.lap("finish")
         took = watch.milliseconds, tuple(watch.laps)
         answer = SearchResult(plan, fusion.name, chosen.rrf_k, rankings, hits, said, *took, confidence, extent, paths)
-        return replace(answer, weights=weights)
+        return replace(answer, weights=weights, numbers=self._numbers)
+
+    def _with(self, numbers: Numbers) -> SearchEngine:
+        """Return the engine over the same snapshot with these numbers of BM25 and PageRank. The last one is kept."""
+        if numbers == self._numbers:
+            return self
+        key = numbers, self.signals
+        if key not in self._tuned:
+            lanes = {
+                name: lane.tuned(numbers) if isinstance(lane, Tunable) else lane
+                for name, lane in self.retrievers.items()
+            }
+            graph = None if self.graph is None else self.graph.tuned(numbers.damping, numbers.edge_weights)
+            other = SearchEngine(self.catalog, lanes, graph, signals=self.signals)
+            other._numbers = numbers
+            self._tuned = {key: other}
+        return self._tuned[key]
 
     def _confidence(
         self, plan: QueryPlan, rankings: Sequence[Ranking], extent: Extent | None, paths: PathsFound | None
@@ -254,18 +289,24 @@ class SearchEngine:
         level: ConfidenceLevel = "weak" if found.level == "none" else found.level
         return found._replace(level=level, meant=words_meant(plan.text, names, lane.word_similarities))
 
-    def _prior(self, fusion: str) -> Mapping[str, float]:
-        return self._snapshot.chunk_importance if fusion == "rrf-pagerank" else {}
+    def _prior(self, fusion: str, rankings: Sequence[Ranking]) -> Mapping[str, float]:
+        if fusion == "rrf-pagerank":
+            return self._snapshot.chunk_importance
+        found = {ranking.lane: ranking for ranking in rankings}
+        first = next((found[lane] for lane in (*LANES, *found) if lane in found), None)
+        return self._snapshot.nearness(first) if fusion == "lexical-ppr" and first is not None else {}
 
     def derive(self, result: SearchResult, hit: FusedHit) -> Derivation:
         """Return every number behind the rank of `hit`, a hit of this engine. The numbers are computed by this call."""
+        if (other := self._with(result.numbers)) is not self:
+            return other.derive(result, hit)
         lanes: dict[str, object] = {str(lane): retriever for lane, retriever in self.retrievers.items()}
         asked: Callable[[str, QueryPlan], QueryPlan] = asked_of
         if result.plan.kind == "report":
             read = Reading.of_plan(result.plan.text, self.catalog)
             questions = ReportQuestions(result.plan, read, self.catalog, self._snapshot.idf)
             lanes, asked = questions.engines(self.retrievers), questions.asked
-        return derive(result, hit, Engines(self.catalog, lanes, asked, self._prior(result.fusion)))
+        return derive(result, hit, Engines(self.catalog, lanes, asked, self._prior(result.fusion, result.rankings)))
 
     def warm(self) -> None:
         """Compute the tables that the first question needs, so that it does not wait for them."""

@@ -15,7 +15,7 @@ from codeexplore.search.ranking.fusion import Fusion, fusion_of
 from codeexplore.types import settings
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.kinds import EDGE_KINDS, LANES, RELATIONS, SYMBOL_KINDS, Direction, EdgeKind, LaneName, Relation
-from codeexplore.types.search import Filters
+from codeexplore.types.search import Filters, Numbers
 
 if TYPE_CHECKING:
     from codeexplore.search.ranking.fusion import TermsOfLane
@@ -33,6 +33,10 @@ class SearchOptions(TypedDict, total=False):
     lanes: Collection[str] | None
     weights: Mapping[str, float] | None
     rrf_k: int
+    k1: float
+    b: float
+    damping: float
+    edge_weights: Mapping[str, float] | None
     fusion: str | TermsOfLane
     per_file: int | None
     tests: bool | None
@@ -52,6 +56,13 @@ weights
     Lane → factor of its contributions to the scores.
 rrf_k
     The constant of reciprocal rank fusion, in ranks. With a larger number, the value of a rank decreases more slowly.
+k1, b
+    The parameters of BM25: how fast the repetitions of a word saturate, at least 0, and how much long chunks lose, 0 to
+    1.
+damping, edge_weights
+    Of PageRank, which the fusions `lexical-ppr` and `rrf-pagerank` use: the probability of a step along an edge, 0 to
+    0.99, and kind of edge → weight. The kinds, and the weights of those that are missing, are in
+    `codeexplore.types.settings.EDGE_WEIGHTS`.
 fusion
     How rankings are merged: a name in `codeexplore.search.ranking.fusion.FUSIONS`, or a function of your own. The
     function gets one lane's `Ranking` and weight, and returns a number for each of the ranking's hits, in their order.
@@ -93,6 +104,7 @@ class CheckedOptions(NamedTuple):
     other_words: bool
     extra_lanes: Mapping[str, tuple[Retriever, float]]  # name → the lane, and its weight
     extra_signals: Sequence[Signal]
+    numbers: Numbers
 
 
 def check_options(
@@ -101,6 +113,10 @@ def check_options(
     lanes: Collection[str] | None = None,
     weights: Mapping[str, float] | None = None,
     rrf_k: int = settings.RRF_K,
+    k1: float = settings.BM25_K1,
+    b: float = settings.BM25_B,
+    damping: float = settings.DAMPING,
+    edge_weights: Mapping[str, float] | None = None,
     fusion: str | TermsOfLane = "rrf",
     per_file: int | None = None,
     tests: bool | None = None,
@@ -120,8 +136,40 @@ def check_options(
     if weights is not None:
         weights = {name: weight for name, weight in weights.items() if name not in own}
     return CheckedOptions(
-        count, lanes, weights, rrf_k, chosen, limit, passing, timeout, other_words, own, extra_signals
+        count,
+        lanes,
+        weights,
+        rrf_k,
+        chosen,
+        limit,
+        passing,
+        timeout,
+        other_words,
+        own,
+        extra_signals,
+        check_numbers(k1, b, damping, edge_weights),
     )
+
+
+_MOST_DAMPING: Final = 0.99  # a walk that never begins again has no rank of its own
+
+
+def check_numbers(k1: float, b: float, damping: float, edge_weights: Mapping[str, float] | None) -> Numbers:
+    """Return the numbers of BM25 and of PageRank, each within its bounds."""
+    for name, value, most, bounds in (
+        ("k1", k1, math.inf, "at least 0"),
+        ("b", b, 1.0, "0 to 1"),
+        ("damping", damping, _MOST_DAMPING, f"0 to {_MOST_DAMPING}"),
+    ):
+        if not _is_number(value) or not 0 <= value <= most:
+            raise QuestionError(f"{name} must be a number, {bounds}, not {value!r:.80}")
+    if edge_weights is not None and not isinstance(edge_weights, Mapping):
+        raise QuestionError(f"edge_weights must be kind of edge → weight, not {edge_weights!r:.80}")
+    for kind, weight in (edge_weights or {}).items():
+        check_factor(one_of("kind of edge", kind, settings.EDGE_WEIGHTS), weight)
+    usual = settings.EDGE_WEIGHTS
+    changed = {kind: float(weight) for kind, weight in (edge_weights or {}).items() if weight != usual[kind]}
+    return Numbers(float(k1), float(b), float(damping), tuple(sorted(changed.items())))
 
 
 def _weighted(lanes: Sequence[Retriever], weights: Mapping[str, float]) -> dict[str, tuple[Retriever, float]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, overload
 
+from codeexplore.types import settings
 from codeexplore.types.displayed import Displayed, brief_repr
 from codeexplore.types.files import Skipped
 from codeexplore.types.graph import CallPath, Edge, Extent, PathsFound, Verdict
@@ -57,6 +58,18 @@ class ChunkLength(NamedTuple):
     average: float
     k1: float
     b: float
+
+
+class Numbers(NamedTuple):
+    """The numbers of BM25 and of PageRank, which a search may replace. Their defaults are in `settings`."""
+
+    k1: float = settings.BM25_K1
+    b: float = settings.BM25_B
+    damping: float = settings.DAMPING
+    edge_weights: tuple[tuple[str, float], ...] = ()  # kind → weight, of the kinds that are replaced
+
+
+USUAL_NUMBERS: Final = Numbers()
 
 
 class WordPair(NamedTuple):
@@ -272,6 +285,7 @@ class SearchResult:
     whole: bool = False  # the question is about the whole repository, and its notices answer it
     # ranking → weight; of a bug report each part has one. Rankings that are missing here weigh as in `plan.lanes`
     weights: Mapping[str, float] = field(default_factory=dict)
+    numbers: Numbers = USUAL_NUMBERS
 
     @property
     def subject(self) -> str:

@@ -73,7 +73,7 @@ def test_equal_scores_have_no_spread_to_divide_by() -> None:
 
 def test_lexical_ppr_shows_lexical_hits_only() -> None:
     lanes = [ranking("bm25", "abc"), ranking("embedding", "xa"), ranking("graph", "cz", [0.5, 0.25])]
-    scores = {h.chunk_id: h.score for h in FUSIONS["lexical-ppr"].fuse(lanes, {}, 60, {})}
+    scores = {h.chunk_id: h.score for h in FUSIONS["lexical-ppr"].fuse(lanes, {}, 60, {"c": 1.0, "z": 1.0})}
     assert scores == pytest.approx({"a": 0.6, "b": 0.3, "c": 0.2 + 0.4})
 
 

@@ -73,7 +73,7 @@ def test_the_formulas_are_those_of_the_fusions() -> None:
         "z-score": (
             "weight · (2 + (score − mean) / deviation)", {"weight": 2.0, "score": 4.0, "mean": 3.0, "deviation": 1.0},
         ),
-        "lexical-ppr": ("weight · 0.6 / rank", {"weight": 2.0, "rank": 1.0}),
+        "lexical-ppr": ("weight · (0.6 / rank + 0.4 · PPR)", {"weight": 2.0, "rank": 1.0, "PPR": 0.125}),
     }  # fmt: skip
 
 
@@ -86,7 +86,3 @@ def test_lanes_without_spread_or_say() -> None:
     assert working("z-score", share, Lane(flat, 1.0, 10, {}, first=True)) == ("weight · 2", (("weight", 1.0),))
     _, share = FUSIONS["lexical-ppr"].fuse([lexical, flat], {}, 10, {})[0].contributions
     assert working("lexical-ppr", share, Lane(flat, 1.0, 10, {}, first=False)) == ("0", ())
-    graph = Ranking("graph", (Hit("c1", 1, 0.5),))
-    _, share = FUSIONS["lexical-ppr"].fuse([lexical, graph], {}, 10, {})[0].contributions
-    found = working("lexical-ppr", share, Lane(graph, 1.0, 10, {}, first=False))
-    assert found == ("0.4 · weight / max · score", (("weight", 1.0), ("max", 0.5), ("score", 0.5)))

@@ -408,9 +408,9 @@ def test_a_module_is_called_like_its_file() -> None:
 
 def test_fusions_of_others_take_weights() -> None:
     lanes = [ranked("bm25", PUT, TEST), ranked("graph", PUT, scores=(0.5,))]
-    found = {hit.chunk_id: hit for hit in FUSIONS["lexical-ppr"].fuse(lanes, {"graph": 4.0}, 60, {})}
-    assert [c.value for c in found[ID[PUT.id]].contributions] == [0.6, 1.6]
     prior = {ID[PUT.id]: 1.0}
+    found = {hit.chunk_id: hit for hit in FUSIONS["lexical-ppr"].fuse(lanes, {"bm25": 4.0}, 60, prior)}
+    assert [c.value for c in found[ID[PUT.id]].contributions] == [4.0, 0.0]
     shown = {hit.chunk_id: hit.score for hit in FUSIONS["rrf-pagerank"].fuse(lanes[:1], {"bm25": 3.0}, 9, prior)}
     assert shown == pytest.approx({ID[PUT.id]: 0.33, ID[TEST.id]: 3 / 11})
 

@@ -30,8 +30,8 @@ _EPILOG = """examples:
   codeexplore eval . --compare "fusion=min-max" default   two settings: wins, losses, and whether it may be chance
   codeexplore eval . --html report.html --trec runs/      a page; runs and qrels for trec_eval and its kin
 
-A setting is words: lanes joined by +, fusion=NAME, rrf_k=N, per_file=N, signals=off, without=SIGNAL,
-weights=LANE:NUMBER.
+A setting is words: lanes joined by +, fusion=NAME, rrf_k=N, per_file=N, k1=N, b=N, damping=N,
+signals=off, without=SIGNAL, weights=LANE:NUMBER, edge_weights=KIND:NUMBER.
 """
 
 

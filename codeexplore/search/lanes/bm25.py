@@ -27,6 +27,7 @@ from codeexplore.search.lanes.top_k import best_rows
 from codeexplore.text.tokens import analyze, fold, question_words, stem, tokenize
 from codeexplore.text.word_counts import WordMap, indexed_text, project
 from codeexplore.types import ChunkLength, Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts
+from codeexplore.types.search import Numbers
 from codeexplore.types.settings import BM25_B, BM25_K1
 
 if TYPE_CHECKING:
@@ -197,6 +198,10 @@ class Bm25Lane:
     def renewed(self, catalog: Catalog, fresh: WordCounts, order: NDArray[np.int64]) -> Self:
         """Return the lane over the chunks after an edit; see `Postings.renewed`."""
         return type(self)(catalog, self.postings.renewed(fresh, order))
+
+    def tuned(self, numbers: Numbers) -> Self:
+        """Return the lane with other parameters, over the same postings."""
+        return type(self)(self._catalog, self.postings, numbers.k1, numbers.b)
 
     def prepare(self) -> None:
         """Compute the tables that the first question needs."""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from codeexplore.types import CallPath, ChunkLength, Extent, PathsFound, QueryPlan, SeedShare, TermScore, WordPair
+from codeexplore.types.search import Numbers, Retriever
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,6 +51,14 @@ class KnowsWords(Protocol):
 
     def length_of(self, chunk_id: str) -> ChunkLength:
         """Return the length of a chunk, and the numbers that it is compared with."""
+
+
+@runtime_checkable
+class Tunable(Protocol):
+    """A lane that can be asked with other numbers: BM25."""
+
+    def tuned(self, numbers: Numbers) -> Retriever:
+        """Return the lane with other numbers, over the same chunks."""
 
 
 @runtime_checkable

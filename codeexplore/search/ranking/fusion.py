@@ -132,7 +132,7 @@ Weights: TypeAlias = Mapping[str, float]
 """Lane → weight; a lane that is missing weighs 1."""
 
 Prior: TypeAlias = Mapping[str, float]
-"""Chunk id → importance, independent of the question, 0–1 (PageRank divided by its maximum); 0 when missing."""
+"""Chunk id → PageRank divided by its maximum, of the whole graph or from the lexical hits, 0–1; 0 when missing."""
 
 TermsOfLane: TypeAlias = Callable[[Ranking, float], Sequence[float]]
 """A fusion of the user's: one lane's ranking and its weight → a number for each of its hits, in order."""
@@ -158,6 +158,10 @@ class Lane(NamedTuple):
     @property
     def ranks(self) -> NDArray[np.float64]:
         return np.arange(1.0, len(self.ranking.hits) + 1.0)
+
+    @property
+    def priors(self) -> NDArray[np.float64]:
+        return np.array([self.prior.get(hit.chunk_id, 0.0) for hit in self.ranking.hits])
 
 
 Inputs: TypeAlias = "Mapping[str, float | NDArray[np.float64]]"
@@ -225,19 +229,16 @@ def _z_score(lane: Lane) -> Worked:
 def _lexical_ppr(lane: Lane) -> Worked:
     """The lexical rank with personalised PageRank: 0.6 / (rank + 1) + 0.4 · PPR, with ranks from 0.
 
-    The lexical lane is the first lane. The score of the graph lane, divided by its maximum, is used as personalised
-    PageRank. Hits that the lexical lane did not return are never shown. Other lanes add nothing.
+    The lexical lane is the first lane, and its hits are where the walks of PageRank begin. Hits that it did not return
+    are never shown. Other lanes add nothing.
 
     Source: CKB (github.com/SimplyLiz/CodeMCP), its search ranking.
     """
-    weight, scores = lane.weight, lane.scores
-    if lane.first:
-        return Worked("weight · 0.6 / rank", weight * 0.6 / lane.ranks, {"weight": weight, "rank": lane.ranks})
-    top = float(scores.max())
-    if lane.ranking.lane != "graph" or top <= 0.0:
-        return Worked("0", np.zeros(len(scores)), {})
-    inputs: Inputs = {"weight": weight, "max": top, "score": scores}
-    return Worked("0.4 · weight / max · score", 0.4 * weight / top * scores, inputs)
+    if not lane.first:
+        return Worked("0", np.zeros(len(lane.ranking.hits)), {})
+    inputs: Inputs = {"weight": lane.weight, "rank": lane.ranks, "PPR": lane.priors}
+    values = lane.weight * (0.6 / lane.ranks + 0.4 * lane.priors)
+    return Worked("weight · (0.6 / rank + 0.4 · PPR)", values, inputs)
 
 
 def _rrf_pagerank(lane: Lane) -> Worked:
@@ -245,7 +246,7 @@ def _rrf_pagerank(lane: Lane) -> Worked:
 
     Source: sverklo (github.com/sverklo/sverklo), its hybrid search.
     """
-    prior = np.array([lane.prior.get(hit.chunk_id, 0.0) for hit in lane.ranking.hits])
+    prior = lane.priors
     inputs: Inputs = {"PageRank": prior, "weight": lane.weight, "rrf_k": float(lane.rrf_k), "rank": lane.ranks}
     values = (1.0 + 0.1 * prior) * lane.weight / (float(lane.rrf_k) + lane.ranks)
     return Worked("(1 + 0.1 · PageRank) · weight / (rrf_k + rank)", values, inputs)

@@ -22,6 +22,7 @@ from codeexplore.features.lab.charts import Bar, Bars, HeatMap, Lines, Point, Po
 from codeexplore.features.lab.evaluation import (
     Fixtures,
     Picture,
+    Setting,
     Sweep,
     bootstrap_band,
     chunk_map,
@@ -199,11 +200,27 @@ def test_a_sweep_and_an_evaluation_have_the_other_gain_of_ndcg(webshop: Workspac
         evaluate(webshop, questions, further=["map"])
 
 
+@pytest.mark.parametrize(
+    ("parameter", "setting"), [("k1", "bm25"), ("b", "bm25"), ("damping", "bm25 fusion=rrf-pagerank")]
+)
+def test_a_sweep_of_a_number_of_a_lane_is_that_of_its_settings(
+    webshop: Workspace, questions: Fixtures, parameter: str, setting: str
+) -> None:
+    swept = sweep(webshop, questions, parameter, [0.25], setting=f"{setting} signals=off", cutoff=5)
+    assert swept.values[0] == 0.25
+    words = f"{setting} signals=off {parameter}=0.25 edge_weights=CALLS:1"
+    report = evaluate(webshop, questions, words, cutoff=5)
+    found = {result.question.id: result.scores.ndcg for result in report.scored if result.scores is not None}
+    for half in swept.halves:
+        assert half.scores[0] == tuple(found[each] for each in half.questions)
+    assert Setting.parse(report.setting.name) == report.setting
+
+
 def test_a_sweep_of_a_weight_fixes_the_lanes(webshop: Workspace, questions: Fixtures) -> None:
     found = sweep(webshop, questions[:4], "graph", [0.0], cutoff=5)
     assert (found.values, found.default, found.label) == ((0.0, 1.0), 1.0, "weight of graph")
     for wrong, message in (
-        (lambda: sweep(webshop, questions, "k1"), "unknown parameter 'k1'"),
+        (lambda: sweep(webshop, questions, "k3"), "unknown parameter 'k3'"),
         (lambda: sweep(webshop, questions, measure="map"), "unknown measure 'map'"),
         (lambda: sweep(webshop, questions, "graph", setting="bm25"), "does not search the lane graph"),
         (lambda: sweep(webshop, questions[:3], values=[]), "at least 4 questions"),

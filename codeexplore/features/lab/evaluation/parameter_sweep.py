@@ -7,8 +7,9 @@ other one is overfitting.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeexplore.answers.blocks import Block, Heading, Row, Table, Text
@@ -28,7 +29,16 @@ if TYPE_CHECKING:
 
 RRF_KS: Final = (1, 5, 10, 20, 40, 60, 80, 100, 150, 200)
 WEIGHTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0)
-PARAMETERS: Final = ("rrf_k", *LANES)
+NUMBERS: Final[Mapping[str, tuple[float, ...]]] = MappingProxyType(
+    {
+        "rrf_k": RRF_KS,
+        "k1": (0.0, 0.5, 0.9, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0),
+        "b": (0.0, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9, 1.0),
+        "damping": (0.5, 0.7, 0.85, 0.95),
+    }
+)
+"""Number of a setting → the values that a sweep measures."""
+PARAMETERS: Final = (*NUMBERS, *LANES)
 
 _RESAMPLES = 2_000
 _COVERED = 0.95
@@ -74,7 +84,7 @@ class Sweep(Shown):
     @property
     def label(self) -> str:
         """The parameter in displays: ``rrf_k``, or ``weight of graph``."""
-        return self.parameter if self.parameter == "rrf_k" else f"weight of {self.parameter}"
+        return self.parameter if self.parameter in NUMBERS else f"weight of {self.parameter}"
 
     def gain(self, half: int) -> float:
         """Return the mean of the chosen value minus that of the default, on half 0 (development) or 1 (test)."""
@@ -152,9 +162,9 @@ def sweep(
     Parameters
     ----------
     parameter
-        "rrf_k", or the name of a lane for its weight.
+        A key of `NUMBERS` ("rrf_k", "k1", "b", "damping"), or the name of a lane for its weight.
     values
-        Values to measure; the default value is always among them. None takes `RRF_KS` or `WEIGHTS`.
+        Values to measure; the default value is always among them. None takes those of `NUMBERS`, or `WEIGHTS`.
     measure
         A key of `MEASURES` or `FURTHER_MEASURES`.
     setting
@@ -169,13 +179,13 @@ def sweep(
     if parameter not in PARAMETERS:
         raise QuestionError(f"unknown parameter {parameter!r:.40}; known: {', '.join(PARAMETERS)}")
     base = Setting.parse(setting) if isinstance(setting, str) else setting
-    if parameter != "rrf_k":
+    if parameter not in NUMBERS:
         lanes = base.lanes or LANES
         if parameter not in lanes:
             raise QuestionError(f"the setting {base.name!r} does not search the lane {parameter}")
         base = replace(base, lanes=lanes, weights={**dict.fromkeys(lanes, 1.0), **base.weights})
-    default = float(base.rrf_k if parameter == "rrf_k" else base.weights[parameter])
-    given = (RRF_KS if parameter == "rrf_k" else WEIGHTS) if values is None else values
+    default = float(getattr(base, parameter) if parameter in NUMBERS else base.weights[parameter])
+    given = NUMBERS.get(parameter, WEIGHTS) if values is None else values
     chosen = sorted({default, *map(float, given)})
     found = [evaluate(workspace, fixtures, _varied(base, parameter, value), cutoff=cutoff) for value in chosen]
     scores: dict[str, list[float]] = {result.question.id: [] for result in found[0].scored}
@@ -213,6 +223,7 @@ def bootstrap_band(scores: Sequence[float], seed: int = 0) -> tuple[float, float
 
 
 def _varied(base: Setting, parameter: str, value: float) -> Setting:
-    if parameter == "rrf_k":
-        return replace(base, rrf_k=int(value) if value == int(value) else value)
+    if parameter in NUMBERS:
+        number: Any = int(value) if parameter == "rrf_k" and value == int(value) else value
+        return replace(base, **{parameter: number})
     return replace(base, weights={**base.weights, parameter: value})

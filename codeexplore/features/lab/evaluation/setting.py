@@ -16,7 +16,8 @@ from codeexplore.types.errors import QuestionError
 if TYPE_CHECKING:
     from codeexplore.search.engine import SearchEngine
 
-_KEYS: Final = ("lanes", "fusion", "rrf_k", "per_file", "signals", "without", "weights")
+_NUMBERS: Final = ("k1", "b", "damping")
+_KEYS: Final = ("lanes", "fusion", "rrf_k", "per_file", *_NUMBERS, "signals", "without", "weights", "edge_weights")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,10 @@ class Setting:
     signals: bool = True  # False turns re-ranking off: the result is the fused ranking
     without: tuple[str, ...] = ()  # names of re-ranking signals that are left out, for ablations
     weights: Mapping[str, float] = field(default_factory=dict)
+    k1: float = settings.BM25_K1
+    b: float = settings.BM25_B
+    damping: float = settings.DAMPING
+    edge_weights: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, text: str) -> Setting:
@@ -56,10 +61,11 @@ class Setting:
         """The setting in the text form that `parse` reads."""
         words = [] if self.lanes is None else ["+".join(self.lanes)]
         default = Setting()
-        plain = ("fusion", "rrf_k", "per_file")
+        plain = ("fusion", "rrf_k", "per_file", *_NUMBERS)
         words += [f"{key}={getattr(self, key)}" for key in plain if getattr(self, key) != getattr(default, key)]
-        if self.weights:
-            words.append("weights=" + ",".join(f"{lane}:{weight:g}" for lane, weight in self.weights.items()))
+        for key in ("weights", "edge_weights"):
+            if given := getattr(self, key):
+                words.append(f"{key}=" + ",".join(f"{name}:{weight:g}" for name, weight in given.items()))
         if not self.signals:
             words.append("signals=off")
         if self.without:
@@ -83,7 +89,7 @@ class Setting:
 
     def options(self) -> dict[str, Any]:
         """Return the arguments of `SearchEngine.search`."""
-        given = {key: getattr(self, key) for key in ("lanes", "fusion", "rrf_k", "per_file")}
+        given = {key: getattr(self, key) for key in ("lanes", "fusion", "rrf_k", "per_file", *_NUMBERS, "edge_weights")}
         return {**given, "weights": dict(self.weights) or None}
 
 
@@ -113,29 +119,33 @@ def _value(key: str, value: str, word: str) -> Any:
         return int(value)
     if key in ("rrf_k", "per_file"):
         raise QuestionError(f"{word!r}: write a whole number, such as {key}={60 if key == 'rrf_k' else 1}")
+    if key in _NUMBERS:
+        return _number(value, word, f"{key}={getattr(Setting(), key)}")
     if key == "signals" and value in ("on", "off"):
         return value == "on"
     if key == "without":
         return tuple(name.replace("-", " ") for name in _split(value))
-    if key == "weights":
-        return _weights(value, word)
+    if key in ("weights", "edge_weights"):
+        return _weights(value, word, f"{key}=" + ("graph:0.5" if key == "weights" else "CALLS:0.5"))
     near = difflib.get_close_matches(key, (*_KEYS, *LANES), n=1)
     hint = f"; did you mean {near[0]}?" if near and key not in _KEYS else ""
     raise QuestionError(
         f"{word!r} is not part of a setting{hint}. Write lanes joined by + ({', '.join(LANES)}), fusion=NAME, rrf_k=N, "
-        "per_file=N, signals=off, without=SIGNAL,… or weights=LANE:NUMBER,…"
+        "per_file=N, k1=N, b=N, damping=N, signals=off, without=SIGNAL,…, weights=LANE:NUMBER,… or "
+        "edge_weights=KIND:NUMBER,…"
     )
 
 
-def _weights(value: str, word: str) -> Mapping[str, float]:
-    weights = {}
-    for part in _split(value):
-        lane, _, number = part.partition(":")
-        try:
-            weights[lane] = float(number)
-        except ValueError:
-            raise QuestionError(f"{word!r}: write weights=LANE:NUMBER, such as weights=graph:0.5") from None
-    return weights
+def _weights(value: str, word: str, such: str) -> Mapping[str, float]:
+    pairs = (part.partition(":") for part in _split(value))
+    return {name: _number(number, word, such) for name, _, number in pairs}
+
+
+def _number(value: str, word: str, such: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise QuestionError(f"{word!r}: write a number, such as {such}") from None
 
 
 def _split(value: str) -> Sequence[str]:
