@@ -103,13 +103,13 @@ class CodeGraph:
         self.unresolved: UnresolvedTable = resolution.unresolved
         self.externals: ExternalTable = resolution.externals
         self.notes: tuple[str, ...] = resolution.notes
-        self._damping: float = settings.DAMPING
-        self._edge_weights: Mapping[str, float] = settings.EDGE_WEIGHTS
+        self.damping: float = settings.DAMPING
+        self.edge_weights: Mapping[str, float] = settings.EDGE_WEIGHTS
 
     def tuned(self, damping: float, edge_weights: Iterable[tuple[str, float]]) -> CodeGraph:
         """Return the graph with another damping of PageRank, and other weights of some kinds of edges."""
         other = copy(self)
-        other._damping, other._edge_weights = damping, {**settings.EDGE_WEIGHTS, **dict(edge_weights)}
+        other.damping, other.edge_weights = damping, {**settings.EDGE_WEIGHTS, **dict(edge_weights)}
         for name in ("weights", "ranks", "importance"):
             other.__dict__.pop(name, None)
         return other
@@ -196,7 +196,7 @@ class CodeGraph:
         """Weight of each edge in a random walk, by edge row: the weight of the edge's kind times its confidence."""
         import numpy as np
 
-        weight, edges = self._edge_weights, self.edges
+        weight, edges = self.edge_weights, self.edges
         kinds, sources = np.array(edges.kind, np.int8), np.array(edges.source, np.int32)
         base = np.array([weight[kind] for kind in EDGE_KINDS])[kinds]
         modules = np.array([kind == "module" for kind in self.catalog.symbols.kinds], np.bool_)
@@ -210,7 +210,7 @@ class CodeGraph:
     def ranks(self) -> list[float]:
         """PageRank of each vertex."""
         pairs = list(zip(self.edges.source, self.edges.target, strict=True))
-        return pagerank_of(len(self.catalog.symbols), pairs, self.weights, self._damping)
+        return pagerank_of(len(self.catalog.symbols), pairs, self.weights, self.damping)
 
     @cached_property
     def importance(self) -> Mapping[str, float]:
@@ -234,7 +234,7 @@ class CodeGraph:
         start = [reset.get(vertex, 0.0) for vertex in vertices]
         if not any(start):
             raise ValueError("personalised PageRank needs at least one vertex to start from, with a positive weight")
-        return _pagerank(_core()(len(vertices), pairs, True), weights, start, self._damping)
+        return _pagerank(_core()(len(vertices), pairs, True), weights, start, self.damping)
 
 
 def _core() -> Callable[[int, list[tuple[int, int]], bool], Any]:

@@ -83,6 +83,7 @@ class SearchEngine:
 
     `retrievers` are the engines of the lanes. A lane without an engine is reported as failed when it is searched.
     `graph` is used for the importance of symbols, and may be None. `signals` are in the order of their application.
+    `numbers` are those of the lanes and the graph.
     """
 
     def __init__(
@@ -92,12 +93,13 @@ class SearchEngine:
         graph: CodeGraph | None = None,
         *,
         signals: Sequence[Signal] = SIGNALS,
+        numbers: Numbers = USUAL_NUMBERS,
     ) -> None:
         self.catalog = catalog
         self.retrievers = dict(retrievers)
         self.graph = graph
         self.signals = tuple(signals)
-        self._numbers = USUAL_NUMBERS
+        self._numbers = numbers
         self._tuned: dict[object, SearchEngine] = {}
         self._snapshot = Snapshot(catalog, self.retrievers, graph)
         self._beginning = SeedFinder(self._snapshot, self.signals)
@@ -262,9 +264,7 @@ class SearchEngine:
                 for name, lane in self.retrievers.items()
             }
             graph = None if self.graph is None else self.graph.tuned(numbers.damping, numbers.edge_weights)
-            other = SearchEngine(self.catalog, lanes, graph, signals=self.signals)
-            other._numbers = numbers
-            self._tuned = {key: other}
+            self._tuned = {key: SearchEngine(self.catalog, lanes, graph, signals=self.signals, numbers=numbers)}
         return self._tuned[key]
 
     def _confidence(

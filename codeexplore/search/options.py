@@ -56,12 +56,14 @@ weights
     Lane → factor of its contributions to the scores.
 rrf_k
     The constant of reciprocal rank fusion, in ranks. With a larger number, the value of a rank decreases more slowly.
-k1, b
-    The parameters of BM25: how fast the repetitions of a word saturate, at least 0, and how much long chunks lose, 0 to
-    1.
-damping, edge_weights
-    Of PageRank, which the fusions `lexical-ppr` and `rrf-pagerank` use: the probability of a step along an edge, 0 to
-    0.99, and kind of edge → weight. The kinds, and the weights of those that are missing, are in
+k1
+    Of BM25: how fast the repetitions of a word saturate, at least 0.
+b
+    Of BM25: how much long chunks lose, 0 to 1.
+damping
+    Of PageRank, which the fusions `lexical-ppr` and `rrf-pagerank` use: the probability of a step, 0 to 0.99.
+edge_weights
+    Of PageRank: kind of edge → weight. The kinds, and the weights of those that are missing, are in
     `codeexplore.types.settings.EDGE_WEIGHTS`.
 fusion
     How rankings are merged: a name in `codeexplore.search.ranking.fusion.FUSIONS`, or a function of your own. The
