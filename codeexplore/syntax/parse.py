@@ -217,10 +217,11 @@ def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tr
         return window.over(data, offset)
 
     try:
-        tree = reader.parser.parse(read, progress_callback=deadline.passed)
+        with interrupts_first():  # a callback that is called after an interrupt wraps it once more
+            tree = reader.parser.parse(read, progress_callback=deadline.passed)
     except ValueError as error:
         raise deadline.error("parsing") from error
-    except SystemError as error:  # raised by the binding for an exception of a callback, such as an interrupt
+    except SystemError as error:  # raised by the binding for an exception of a callback
         raise error.__cause__ or error from None
     finally:
         parsed = True

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from itertools import count, product
 from pathlib import Path
 
 import psutil
@@ -69,16 +70,29 @@ def test_an_interrupt_at_any_point_of_an_analysis_leaves_the_next_one_right(lang
 
 
 def test_what_a_parser_is_told_through_its_callbacks_comes_out_as_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The binding makes a SystemError of an exception of the callback that reads."""
+    """The binding calls a callback after another one raised, and Python then makes a SystemError of the exception."""
     loaded = parse.grammar(registry.by_name("python"))
     data = TEXTS["python"].format(1).encode() * 2_000
 
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    for name in ("over", "passed"):
+    def stop_in_c(*_: object) -> None:
+        """A call of C that an interrupt made fail, as Python 3.13 tells it."""
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise SystemError("<built-in function len> returned a result with an exception set") from error
+
+    for name, how, at in product(("over", "passed"), (stop, stop_in_c), (1, 3)):
+        owner, calls = parse.Window if name == "over" else parse.Deadline, count(1)
+        real = getattr(owner, name)
+
+        def later(*given: object, calls=calls, at=at, how=how, real=real) -> object:  # type: ignore[no-untyped-def]
+            return how() if next(calls) >= at else real(*given)
+
         with monkeypatch.context() as patch:
-            patch.setattr(parse.Window if name == "over" else parse.Deadline, name, stop)
+            patch.setattr(owner, name, later)
             with pytest.raises(KeyboardInterrupt):
                 parse.parse(loaded, data)
     assert parse.parse(loaded, b"x = 1\n").root_node.end_byte == 6
