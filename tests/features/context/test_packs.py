@@ -865,6 +865,22 @@ def test_a_first_example_uses_no_names_of_others_and_is_of_the_latest_version(tm
     assert _section(tmp_path, "First example").startswith("docs/v3/start.md:2 uses New, Fill\n")
 
 
+def test_a_member_of_an_unknown_variable_alone_is_no_first_example(tmp_path: Path) -> None:
+    (tmp_path / "pom.xml").write_text("<project><artifactId>tea</artifactId></project>")
+    source = tmp_path / "src/main/java/tea"
+    source.mkdir(parents=True)
+    (source / "Pot.java").write_text(
+        "package tea;\n\npublic class Pot {\n    public static Pot of() { return new Pot(); }\n\n"
+        "    public byte[] getBytes() { return new byte[0]; }\n}\n"
+    )
+    guess = "[source,java]\n----\nrun(header.getBytes())\n----\n\n"
+    readme = tmp_path / "README.adoc"
+    readme.write_text(f"= Tea\n\n{guess}Then:\n\n\n\n[,java]\n----\nimport tea.Pot;\n\nPot pot = Pot.of();\n----\n")
+    assert _section(tmp_path, "First example").startswith("README.adoc:14 uses Pot, of\n")
+    readme.write_text(f"= Tea\n\n{guess}")
+    assert _section(tmp_path, "First example").startswith("README.adoc:5 uses getBytes\n")  # there is no other
+
+
 def test_members_name_their_type_and_overloads_are_listed_once(tmp_path: Path) -> None:
     (tmp_path / "Cargo.toml").write_text('[package]\nname = "tea"\n')
     (tmp_path / "src").mkdir()

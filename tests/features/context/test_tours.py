@@ -103,11 +103,17 @@ def test_code_in_documents_is_found_by_the_rules_of_each_format():
     assert [(code, example) for _, code, example in code_lines(titled)] == [("Cup", False), ("brew()", True)]
     drawn = "```mermaid\nApp->>Route\n```\n.. code-block:: bash\n\n    Route -h\n\n```go\nApp()\n```"
     assert [code for _, code, _ in code_lines(drawn)] == ["App()"]
+    listed = "[source,java]\n----\nnew App();\n```\n----\n\n[,bash]\n----\nApp -h\n----\n\n----\ntext\n----\n"
+    listed += "[,go]\n----\n/*\nApp()\n*/\nd()\n----\n"
+    assert [code for _, code, _ in code_lines(listed)] == ["new App();", "```", "d()"]
+    assert [code for _, code, _ in code_lines("#+BEGIN_SRC lisp :tangle no\n(app)\n#+END_SRC\nApp")] == ["(app)"]
 
 
 def test_documents_are_read_as_a_newcomer_reads_them(kettle):
     sources = {path: kettle.file(path) for path in kettle.files}
     assert documents_of(sources, PathRoles()) == ["README.md", "docs/guide.rst"]
+    legal = ("NOTICE.md", "COPYING.txt", "LICENSE.md")
+    assert documents_of(dict.fromkeys(legal, kettle.file("README.md")), PathRoles()) == []
 
 
 def test_names_in_examples_lead_to_their_definitions(kettle):

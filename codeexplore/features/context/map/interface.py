@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -62,34 +62,45 @@ class Interface:
         """Return rows for the names of the first example of a document that uses names of the product.
 
         A name may be a function, a type, a bound method or another value of a module, a field, or another name of any
-        of them.
+        of them. An example that uses only members of unknown variables counts where there is no other.
         """
-        material = self._material
-        catalog, shown = material.graph.catalog, {m.symbol_id for each in material.tour.documents for m in each}
-        outside = self._outside
-        for path in documents_of(material.sources, catalog.roles):
+        material, guessed = self._material, list[Detail]()
+        for path in documents_of(material.sources, material.graph.catalog.roles):
             for line, names in first_examples(material.sources[path].text):
-                found: dict[str, Symbol] = {}
-                for chain in names:
-                    first, _, name = chain.rpartition(".")
-                    if first.partition(".")[0] in outside:
-                        continue
-                    meant = [s for s in catalog.named(name) if s.path in material.product and s.kind in _SHOWN_KINDS]
-                    if not meant and (names_of := catalog.public_names) is not None:
-                        meant = [s for s in names_of.find(chain) or names_of.find(name) if s.path in material.product]
-                    if meant and name not in found:
-                        found[name] = min(meant, key=lambda s: self._shown_order(s, first.rpartition(".")[2], shown))
-                if found:
-                    once = {symbol.id: symbol for symbol in found.values()}.values()
-                    return [row(f"{path}:{line} uses {', '.join(found)}"), *map(self._with_members, once)]
-        return []
+                found = self._shown(names)
+                sure = any(material.is_top(each) or self._is_owned(each, chain) for chain, each in found.values())
+                if found and (sure or not guessed):
+                    once = {symbol.id: symbol for _, symbol in found.values()}.values()
+                    guessed = [row(f"{path}:{line} uses {', '.join(found)}"), *map(self._with_members, once)]
+                if sure:
+                    return guessed
+        return guessed
 
-    def _shown_order(self, symbol: Symbol, owner: str, shown: Collection[str]) -> tuple[object, ...]:
+    def _shown(self, names: Iterable[str]) -> dict[str, tuple[str, Symbol]]:
+        """Return the names that mean symbols of the product, each with what stands before it, and its symbol."""
+        material, catalog = self._material, self._material.graph.catalog
+        shown = {mention.symbol_id for each in material.tour.documents for mention in each}
+        found: dict[str, tuple[str, Symbol]] = {}
+        for chain in names:
+            first, _, name = chain.rpartition(".")
+            if name in found or first.partition(".")[0] in self._outside:
+                continue
+            meant = [s for s in catalog.named(name) if s.path in material.product and s.kind in _SHOWN_KINDS]
+            if not meant and (names_of := catalog.public_names) is not None:
+                meant = [s for s in names_of.find(chain) or names_of.find(name) if s.path in material.product]
+            if meant:
+                found[name] = first, min(meant, key=lambda s: self._shown_order(s, first, shown))
+        return found
+
+    def _shown_order(self, symbol: Symbol, first: str, shown: Collection[str]) -> tuple[object, ...]:
         """Return the order of the symbols of one name: a member of the owner, then what documents show, go first."""
-        above = self._material.graph.catalog.around(symbol)
-        owned = above is not None and above.name == owner
         top = self._material.is_top(symbol)
-        return not owned, symbol.id not in shown, not top, self._material.by_importance(symbol)
+        return not self._is_owned(symbol, first), symbol.id not in shown, not top, self._material.by_importance(symbol)
+
+    def _is_owned(self, symbol: Symbol, first: str) -> bool:
+        """Return True if the last name of `first` is that of the definition around a symbol."""
+        above = self._material.graph.catalog.around(symbol)
+        return above is not None and above.name == first.rpartition(".")[2]
 
     @cached_property
     def _outside(self) -> frozenset[str]:

@@ -1,9 +1,10 @@
 """Names of code in documentation: the symbols that the README, guides and package documentation show in examples.
 
 Documents are read in the order in which a newcomer reads them: the README, then the quickstart, then the other guides.
-Only code counts: fenced, indented and interactive examples, and names in backquotes. A name is followed from the
-imports and assignments of the example to its definition, so ``app.route`` is found after ``app = Flask(__name__)``. A
-member of an unknown object counts only if its owner is one of the types that the document has used.
+Only code counts: fenced, indented and interactive examples, listings of AsciiDoc and Org, and names in backquotes. A
+name is followed from the imports and assignments of the example to its definition, so ``app.route`` is found after
+``app = Flask(__name__)``. A member of an unknown object counts only if its owner is one of the types that the document
+has used.
 """
 
 from __future__ import annotations
@@ -33,14 +34,17 @@ _FIRST: Final = (  # names of documents, in the order in which a newcomer reads 
     re.compile(r"intro|overview|usage|guide|tour|example|cookbook|recipe|how.?to|^doc$|^index$", re.IGNORECASE),
 )
 _NEVER: Final = re.compile(
-    r"change|history|news|release|licen[cs]e|contribut|conduct|security|authors|credits|upgrad|migrat|todo|roadmap|"
-    r"requirements|install|thanks|sponsor|\bwhatsnew",
+    r"change|history|news|release|licen[cs]e|copying|notice|contribut|conduct|security|authors|credits|upgrad|migrat|"
+    r"todo|roadmap|requirements|install|thanks|sponsor|\bwhatsnew",
     re.IGNORECASE,
 )
 _VERSION: Final = re.compile(r"(?<=/)v?(\d{1,9})(?=[./_-])", re.IGNORECASE)  # ``docs/v2/``
 _NOT_READ: Final = frozenset({"test", "vendored", "generated", "benchmark", "compat"})
 
-_FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,})\s*\{?\.?(?P<language>[\w-]*)")
+_FENCE: Final = re.compile(  # of Markdown, and of Org
+    r"\s*(?:`{3,}|~{3,}|#\+(?:begin|end)_src\b)\s*\{?\.?(?P<language>[\w-]*)", re.IGNORECASE
+)
+_LISTING: Final = re.compile(r"\[(?:source|listing)?[%\w]*,\s*(?P<language>[\w-]*).*\]$")  # of AsciiDoc: `----` follows
 _OPENS_BLOCK: Final = re.compile(
     r"^(?P<indent>\s*)(?:\.\. +(?:code-block|code|sourcecode|testcode|ipython)::\s*(?P<language>[\w-]*).*|.*::\s*)$"
 )
@@ -108,13 +112,18 @@ def documents_of(sources: Mapping[str, SourceFile], roles: PathRoles) -> list[st
 
 def code_lines(text: str) -> Iterator[tuple[int, str, bool]]:
     """Yield the code in a document as (line number, code, True if it is an example and not a name in a sentence)."""
-    fenced, block, coded, title = False, -1, True, ""  # `block`: indentation of the line that opened it, -1 outside
+    fenced, listing, block, coded, title = False, False, -1, True, ""  # `block`: indentation of what opened it, or -1
+    comment = False  # within one of several lines
     for number, whole in enumerate(text.split("\n")[:_MOST_LINES], 1):
         line = whole[:_MOST_CHARS]
         before, title = title, line.rstrip()
         underline = not fenced and len(set(title)) == 1 and 0 < len(before) <= len(title)  # of reStructuredText
-        if not underline and (fence := _FENCE.match(line)) is not None:
-            fenced, block, coded = not fenced, -1, _NO_CODE.fullmatch(fence["language"]) is None
+        hyphens = len(title) >= 4 and not title.strip("-")
+        opened = _LISTING.match(before) if hyphens and not fenced else None
+        fence = opened or (None if underline or listing else _FENCE.match(line))
+        if fence is not None or (listing and hyphens):
+            fenced, listing, block, comment = not fenced, opened is not None, -1, False
+            coded = fence is not None and _NO_CODE.fullmatch(fence["language"]) is None
             continue
         indent = len(line) - len(line.lstrip())
         if block >= 0 and line.strip() and indent <= block:
@@ -122,13 +131,15 @@ def code_lines(text: str) -> Iterator[tuple[int, str, bool]]:
         if interactive := _INTERACTIVE.match(line):
             yield number, interactive["code"], True
         elif fenced or (block >= 0 and line.strip() and not line.lstrip().startswith(":")):
-            if coded:
+            comment = comment or line.lstrip().startswith("/*")
+            if coded and not comment:
                 yield number, line, True
+            comment = comment and "*/" not in line
         else:
             for match in _QUOTED.finditer(line):
                 yield number, match["code"].lstrip("~@").split(" <")[0], False
-            if (opened := _OPENS_BLOCK.match(line)) is not None and block < 0:
-                block, coded = len(opened["indent"]), _NO_CODE.fullmatch(opened["language"] or "") is None
+            if (begun := _OPENS_BLOCK.match(line)) is not None and block < 0:
+                block, coded = len(begun["indent"]), _NO_CODE.fullmatch(begun["language"] or "") is None
 
 
 def first_examples(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
