@@ -1,13 +1,14 @@
 """How often the body of a function that a fix edited is inside a pack for the bug report, beside other tools' contexts.
 
 usage: python benchmarks/packs.py ISSUES.jsonl --trees FOLDER [--budgets 1000,4000,16000] [--counter NAME] [--limit N]
-                                  [--aider PYTHON] [--repomix COMMAND] [--json OUT]
+                                  [--aider PYTHON] [--repomix COMMAND] [--semble PYTHON] [--json OUT]
        python benchmarks/packs.py --counters FOLDER…
        python benchmarks/packs.py --maps FOLDER…
 
 ISSUES.jsonl is that of benchmarks/localise.py; FOLDER/id has the state of the repository before the fix. --aider names
-the Python of an environment with aider-chat, --repomix the command that starts repomix. All texts are counted by the
-same counter (cl100k_base), and a longer one is cut at the budget.
+the Python of an environment with aider-chat, --repomix the command that starts repomix, --semble the Python of one with
+semble and tiktoken; semble gets our bundled model. All texts are counted by the same counter (cl100k_base), and a
+longer one is cut at the budget.
 
 The columns are means over the issues:
 
@@ -46,6 +47,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
+import codeexplore
 from codeexplore import Workspace
 from codeexplore.features.context.map.material import Material
 from codeexplore.features.context.map.modules import Modules
@@ -159,6 +161,16 @@ def aider_maps(python: str, folder: Path, report: str, budgets: Sequence[int]) -
     run = subprocess.run(command, input=report, capture_output=True, text=True, check=True)
     maps: list[str] = json.loads(run.stdout.splitlines()[-1])
     return maps
+
+
+def semble_chunks(python: str, folder: Path, report: str, budgets: Sequence[int]) -> list[str]:
+    """Return the chunks that semble finds for a report, as many as each budget holds."""
+    script = Path(__file__).parent / "peers" / "semble_chunks.py"
+    model = Path(codeexplore.__file__).parent / "search/lanes/bundled"
+    command = [python, str(script), str(folder.resolve()), str(model), *map(str, budgets)]
+    run = subprocess.run(command, input=report, capture_output=True, text=True, check=True)
+    texts: list[str] = json.loads(run.stdout.splitlines()[-1])
+    return texts
 
 
 def repomix_text(command: str, folder: Path) -> str:
@@ -304,6 +316,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="only the first issues")
     parser.add_argument("--aider", metavar="PYTHON")
     parser.add_argument("--repomix", metavar="COMMAND")
+    parser.add_argument("--semble", metavar="PYTHON")
     parser.add_argument("--json", type=Path, help="also write the measures of every answer there")
     parser.add_argument("--counters", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--maps", type=Path, nargs="+", metavar="FOLDER")
@@ -329,6 +342,8 @@ def main() -> None:
         peers["aider"] = partial(aider_maps, options.aider)
     if options.repomix:
         peers["repomix"] = lambda folder, _, budgets: [repomix_text(options.repomix, folder)] * len(budgets)
+    if options.semble:
+        peers["semble"] = partial(semble_chunks, options.semble)
     budgets = [int(each) for each in options.budgets.split(",")]
     found = measured(issues, options.trees, budgets, counter, peers, lambda told: print(f"  {told}", flush=True))
     print(table(found))
