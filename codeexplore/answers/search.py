@@ -338,6 +338,8 @@ class SearchAnswer(ShownRows[SearchHit]):
 
     def reason_of(self, hit: SearchHit) -> str:
         """Return why a hit is here: the edge that a relation has followed to it, or its ranks."""
+        if self.result.whole and self.plan.seeds:
+            return self.plan.seeds[0].reason
         edge = self.edge_of(hit)
         if edge is not None and hit.symbol is not None and edge.source == hit.symbol.id:
             return edge_words(edge, hit.path)

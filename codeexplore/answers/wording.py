@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _DOC_CHARS: Final = 160
 _SENTENCE: Final = re.compile(  # the point of "i.e." or "e.g." does not end it, but a list does
-    r"\s*(?P<text>\S.*?)(?:(?<!\bi\.e)(?<!\be\.g)[.!?](?=\s|$)|:(?=\s*\n\s*(?:\d+[.)]|[-*])\s)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)",
+    r"\s*(?:\d+[.)]\s+)?(?P<text>\S.*?)(?:(?<!\bi\.e)(?<!\be\.g)[.!?](?=\s|$)|:(?=\s*\n\s*[-*]\s)"
+    r"|:?(?=\s*\n\s*\d+[.)]\s)|\n\s*\n|\n\W{3,}(?=\n|\Z)|\Z)",
     re.DOTALL,
 )
 _ASIDE: Final = re.compile(  # a line for a tool, tags that describe a part, a badge, and a line that is a tag of HTML

@@ -250,8 +250,8 @@ def _not_followed(asked: Question, wide: Walk, more: Sequence[int]) -> str:
     weakest = min(wide.confidence[vertex] for vertex in more)  # of all steps that lead to one
     symbols, them = ("1 more symbol", "it") if len(more) == 1 else (f"{len(more):,} more symbols", "them")
     return (
-        f"{symbols} may be reached by less certain steps, which were not followed: "
-        f"{asked.relation} with a minimum confidence of {round(weakest, 6):g} includes {them}."
+        f"{symbols} may be reached by less certain steps, which were not followed: {asked.relation} with "
+        f"min_confidence={round(weakest, 6):g} (--min-confidence {round(weakest, 6):g}) includes {them}."
     )
 
 

@@ -100,7 +100,7 @@ def _role(plan: QueryPlan, path: CallPath | None, catalog: Catalog) -> str:
         return name
     if name == "on the path":
         return f"{'may be' if word == 'possible' else word} {name}"
-    return f"{word} {name}"
+    return f"{'possibly' if word == 'possible' and name.endswith('ed') else word} {name}"  # affected, used
 
 
 _MISSING: Final = {"waiting": "is not ready yet", "failed": "failed", "timed out": "timed out"}

@@ -52,7 +52,7 @@ def search(
     depth: int | None = None,
     seeds: Collection[Target] | None = None,
     observed: Marker | bool = False,
-    among: tuple[frozenset[str] | None, tuple[str, ...]] | None = None,
+    among: tuple[Collection[str] | None, tuple[str, ...]] | None = None,
     **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
     from codeexplore.graph.usage.verdict import paths_between
@@ -66,8 +66,8 @@ def search(
         searched = (f"Only what ran in run {run.title!r} was searched: {plural(len(ran), 'symbol')}.",)
     whole = _about_the_whole(view, question) if among is None else None
     among = among or whole
-    if among is not None and (among[0] or (whole is not None and among[0] is not None)):
-        options["filters"] = replace(options.get("filters") or Filters(), symbols=among[0])
+    if among is not None and among[0] is not None and (among[0] or whole is not None):
+        options["filters"] = replace(options.get("filters") or Filters(), symbols=frozenset(among[0]))
 
     chosen, started = None, ""
     if seeds is not None:
@@ -77,8 +77,9 @@ def search(
         chosen, started = _starts(view, *asked)
         if chosen:
             relation, direction, depth = "callees", "out", depth or _STORY_DEPTH
+    listed = _as_listed(whole, options)
     result = view.index.engine.search(
-        question, relation=relation, direction=direction, depth=depth, seeds=chosen or None, **options
+        question, relation=relation, direction=direction, depth=depth, seeds=chosen or listed or None, **options
     )
     if chosen and seeds is None:  # no symbol is called "program"
         plan = replace(result.plan, identifiers=(), description=question)
@@ -106,6 +107,16 @@ def search(
     return _answer(view, result, *searched, *view.unread_mentions(result.confidence.absent, question))
 
 
+def _as_listed(
+    whole: tuple[tuple[str, ...] | None, tuple[str, ...]] | None, options: SearchOptions
+) -> tuple[Seed, ...]:
+    """Return symbols as seeds, in their order: they need not share a word with the question."""
+    if whole is None or not whole[0]:
+        return ()
+    options.setdefault("lanes", ("graph",))
+    return tuple(Seed(each, "object", 1 / place, "part of the answer above") for place, each in enumerate(whole[0], 1))
+
+
 def replacement(workspace: object, question: str) -> tuple[frozenset[str], tuple[str, ...]] | None:
     """Return the symbols that replaced a deleted definition, and sentences, if a question asks for them."""
     name = asked_replacement(question)
@@ -113,10 +124,10 @@ def replacement(workspace: object, question: str) -> tuple[frozenset[str], tuple
     return None if feature is None else feature.load(feature.replaced)(workspace, name)
 
 
-def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] | None, tuple[str, ...]] | None:
-    """Return the symbols that answer a question about the whole repository (None for all), and sentences.
+def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]] | None:
+    """Return the symbols that answer a question about the whole repository, in their order, and sentences.
 
-    The result is None for other questions.
+    None stands for all symbols. The result is None for other questions.
 
     What it is for is said by its manifest or README. What nothing uses, what leads back to itself, and where the
     program is entered, is what the survey of that name lists.
@@ -126,7 +137,7 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
     if asks_purpose(question, view.index.name):
         paths = [path for path in view.catalog.paths() if path.lower() in README_NAMES]
         sections = [each.id for path in paths for each in view.catalog.in_file(path) if each.kind == "section"]
-        return (frozenset(sections[:_FIRST_SECTIONS]) or None, (said,)) if (said := _purpose(view)) else None
+        return (tuple(sections[:_FIRST_SECTIONS]) or None, (said,)) if (said := _purpose(view)) else None
     more, named = "", [m.name for m in mentions(question, lambda name: bool(view.catalog.meant(name)))]
     named = [name for name in named if any(each.kind != "module" for each in view.catalog.meant(name))]
     if named or view.index.pending is not None:
@@ -136,6 +147,7 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         dead = dead_code(view, None, True)
         listed = dead.only("unused") if any(each.kind == "unused" for each in dead) else dead
         headline, symbols = dead.headline, listed.symbols
+        headline += "" if listed is dead or headline.endswith("no sign of use") else ". With no sign of use"
     elif "entry_points" in asked or starting:
         entries = entry_points(view, ("main", "script", "module", "registered", "test"))
         if starting and _programs(view, entries):
@@ -143,7 +155,7 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         own = [each for each in entries if each.kind != "test" and not _is_apart(view, each)]
         scripts = [each for each in own if starting and each.kind == "module"]
         runs = type(entries)(tuple(each for each in own if each not in scripts), view.catalog)
-        headline, symbols = runs.headline, runs.symbols
+        headline, symbols = runs.headline, tuple(sorted(runs.symbols, key=_is_loader))
         if not symbols and (symbols := entry_points(view, ("exported",)).symbols):
             headline += ", as in a library. Code outside may call what is public and not called by name here"
         starts = [e for e in entries if _is_apart(view, e) and _is_start(view, e)]
@@ -159,7 +171,7 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[frozenset[str] 
         return None
     shown = (f"`{each.path if each.kind == 'module' else each.fqn}`" for each in symbols)
     names = shortened(list(dict.fromkeys(shown)), _MOST_NAMED)  # overloads have one
-    return frozenset(each.id for each in symbols), (f"{headline}{f': {names}' if names else ''}.{more}",)
+    return tuple(each.id for each in symbols), (f"{headline}{f': {names}' if names else ''}.{more}",)
 
 
 def _is_apart(view: SnapshotView, entry: Entry) -> bool:
@@ -170,6 +182,11 @@ def _is_start(view: SnapshotView, entry: Entry) -> bool:
     symbol = view.catalog.symbol(entry.symbol_id)
     named = symbol.kind != "module" and symbol.name in record_of(symbol.language).start_names
     return named or entry.kind in ("main", "script", "module")
+
+
+def _is_loader(symbol: Symbol) -> bool:
+    """Return True for a function that runs while its file is loaded: it starts no program."""
+    return symbol.kind != "module" and symbol.name in (record_of(symbol.language).loaders or ())
 
 
 def _programs(view: SnapshotView, entries: Iterable[Entry]) -> list[Symbol]:
@@ -251,7 +268,7 @@ def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[tuple[Seed, .
         ]
     named = [catalog.symbol(each) for each in dict.fromkeys(own)]
     starts = [each for each in named if catalog.roles.of(each.path) not in Role.apart] or _programs(view, found)
-    starts = [s for s in starts if s.kind != "module" and s.name not in (record_of(s.language).loaders or ())] or starts
+    starts = [each for each in starts if each.kind != "module" and not _is_loader(each)] or starts
     sizes = Counter(symbol.language for symbol in catalog.symbols)
     language = max((each.language for each in starts), key=sizes.__getitem__, default="")
     vertices = {graph.vertex(each.id): each for each in starts if each.language == language}
@@ -294,8 +311,8 @@ def _beside_story(view: SnapshotView, starts: Sequence[int]) -> str:
     handed = [each for each in map(graph.symbol, used) if each.kind in CALLABLE_KINDS]
     said = ""
     for what, symbols in (
-        ("While files are loaded, more runs, which is not told", runs),
-        ("Functions are handed on as values, which a library may call", handed),
+        ("While files are loaded, more runs, which is not listed", runs),
+        ("A library may call functions that are passed on as values", handed),
     ):
         named = dict.fromkeys(each.fqn for each in symbols if each.kind != "lambda")
         listed = [shortened(list(named), _MOST_STARTS)] if named else []

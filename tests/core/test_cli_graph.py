@@ -126,7 +126,7 @@ def test_the_next_step_of_an_answer_is_a_command(
     assert "--externals shows them." in printed("callees", ".", "finish")
     known = json.loads(printed("paths", ".", "start", "finish", "--format", "json"))["absence"]
     assert (known["kind"], known["min_confidence"]) == ("possible", 0.5)
-    assert "impact with a minimum confidence of 0.5 includes it" in printed("impact", ".", "finish")
+    assert "impact with min_confidence=0.5 (--min-confidence 0.5) includes it" in printed("impact", ".", "finish")
 
 
 @pytest.mark.parametrize("survey", ["hubs", "entry-points", "dead-code", "cycles", "modules", "communities"])

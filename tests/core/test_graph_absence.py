@@ -163,7 +163,7 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
         ("m.py", "def make2():\n    x = (1,\n    make2.(\n",
          "m.py could not be parsed everywhere, which may hide uses"),
         ("m.go", "package m\ntype Stats struct{}\nfunc (Stats) Make2() {}\n",
-         "an interface outside this repository may have the method, to which `Stats` may be passed"),
+         "code outside this repository may call it through an interface that `Stats` satisfies"),
         ("M.java", "class M implements Serializable { Object readResolve() { return null; } }\n",
          "serialisation calls `readResolve`"),
         ("N.java", "class M extends Number { private Object writeReplace() { return null; } }\n",
@@ -1409,7 +1409,8 @@ def test_a_library_may_run_what_its_decorator_or_the_value_of_a_constant_registe
     workspace = Workspace(tmp_path, workers=0, cache=False)
     decorated, handed = workspace.paths("submit", "work"), workspace.paths("main.main", "work2")
     assert "app.Main.work may be called without its name, since Main extends App" in " ".join(str(decorated).split())
-    assert "code of github.com/spf13/cobra may get main.execute and run it" in " ".join(str(handed).split())
+    passed = "passes main.execute on as a value, which code of github.com/spf13/cobra may run"
+    assert passed in " ".join(str(handed).split())
 
 
 def test_a_result_of_an_outside_method_may_be_the_object_itself(tmp_path: Path) -> None:
@@ -1507,7 +1508,7 @@ func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
     workspace = Workspace(tmp_path, cache=False, workers=0)
     for handed in ("route", "apart"):  # both go to code of net/http, which may run them
         found = " ".join(str(workspace.paths("Mux.Serve", f"Mux.{handed}")).split())
-        assert f"code of net/http may get shop.Mux.{handed} and run it" in found
+        assert f"passes shop.Mux.{handed} on as a value, which code of net/http may run" in found
 
 
 @pytest.mark.parametrize(
@@ -1671,7 +1672,7 @@ def test_no_path_is_denied_over_what_may_be_called_without_its_name(
             '\thttp.HandleFunc("/b", func(w http.ResponseWriter, r *http.Request) {})\n}\n',
             "a.Wrap.<lambda:7:2>",
             "a.Serve.<lambda:11:23>",
-            "code of net/http may get a.Serve.<lambda:11:23> and run it",
+            "passes a.Serve.<lambda:11:23> on as a value, which code of net/http may run",
         ),
     ],
     ids=[
@@ -1981,7 +1982,7 @@ def test_an_object_literal_with_the_key_may_set_the_field_of_an_interface() -> N
             },
             ("Q.clear", "Q.update"),
             "Q.size",
-            "code of events3.default may get",
+            "which code of events3.default may run",
         ),
         (
             {

@@ -241,7 +241,7 @@ def test_weak_edges_that_would_lead_on_are_counted(graph: CodeGraph) -> None:
     least = graph.edge(graph.incident(graph.vertex(ids(graph, "One.only")[0]), "in", ("CALLS",))[0]).confidence
     assert said == (
         "1 more symbol may be reached by less certain steps, which were not followed: "
-        f"impact with a minimum confidence of {least:g} includes it."
+        f"impact with min_confidence={least:g} (--min-confidence {least:g}) includes it."
     )
     wider = queries.walk(graph, "impact", ids(graph, "last"), depth=2, minimum=least)
     assert ("guess", 2) in reached(graph, wider)
@@ -254,7 +254,7 @@ def test_weak_edges_that_would_lead_on_are_counted(graph: CodeGraph) -> None:
 
 _BEYOND = re.compile(
     r"([\d,]+) more symbols? may be reached by less certain steps, which were not followed: "
-    r"(\w+) with a minimum confidence of ([\d.]+) includes (?:it|them)\."
+    r"(\w+) with min_confidence=([\d.]+) \(--min-confidence [\d.]+\) includes (?:it|them)\."
 )
 
 

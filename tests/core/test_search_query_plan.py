@@ -360,8 +360,22 @@ def test_what_nothing_uses_is_told_by_the_survey(tmp_path: Path, question: str) 
     answer = ws.search(question)
     assert [hit.symbol.name for hit in answer if hit.symbol] == ["_old"]
     assert answer.notices[0] == f"{ws.dead_code().headline}: `shop._old`."
+    (tmp_path / "test_shop.py").write_text("import shop\n")
+    (tmp_path / "lib.py").write_text("def public():\n    return 3\n")
+    ws.refresh()
+    answer = ws.search(question)
+    assert [(hit.name, answer.reason_of(hit)) for hit in answer] == [("shop._old", "part of the answer above")]
+    assert answer.notices[0] == f"{ws.dead_code().headline}. With no sign of use: `shop._old`."
     assert (answer.confidence, answer.next_steps[0].call) == ("answered", "dead_code")
     assert "as a question about the whole repository" in repr(answer)
+
+
+def test_programs_are_listed_before_functions_that_loading_runs(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module shop\n")
+    (tmp_path / "a.go").write_text("package main\n\nfunc init() {}\n")
+    (tmp_path / "b.go").write_text("package main\n\nfunc main() {}\n")
+    answer = Workspace(tmp_path, workers=0, cache=False).search("where are the entry points?")
+    assert [hit.name for hit in answer] == ["main.main", "main.init"]
 
 
 @pytest.mark.parametrize(

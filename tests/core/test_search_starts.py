@@ -204,10 +204,10 @@ def test_a_start_says_what_its_story_leaves_out(tmp_path: Path) -> None:
 
     go = said("go")
     assert go.endswith(
-        " While files are loaded, more runs, which is not told: main, store, store.init."
-        " Functions are handed on as values, which a library may call: main.handle."
+        " While files are loaded, more runs, which is not listed: main, store, store.init."
+        " A library may call functions that are passed on as values: main.handle."
     )
-    assert "more runs, which is not told: base." in said("py")
+    assert "more runs, which is not listed: base." in said("py")
     assert said("rs") == "The program starts at crate::main: the language or a launcher calls it by its name."
 
 

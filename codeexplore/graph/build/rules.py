@@ -44,7 +44,7 @@ _WORDS: Final = {
         "import": "an import statement names it",
         "base": "the declaration of the type names it as a supertype",
         "scope": "the name refers to it by scopes, imports and re-exports",
-        "self": "a method of the same type, or of the first type above it that has the method",
+        "self": "a member of the same type, or of the first type above it that has one of this name",
     },
     _LIKELY: {
         "self-overridden": "a method of the same class or of a superclass, which a subclass overrides",

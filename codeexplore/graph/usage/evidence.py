@@ -723,7 +723,7 @@ class UsageEvidenceTable:
         if owner is None or owner.kind == "interface":
             return ""
         named = owner.name if owner.kind in TYPE_KINDS else name_parts(symbol.fqn)[-2]  # its type is in another file
-        return f"an interface outside this repository may have the method, to which `{named}` may be passed"
+        return f"code outside this repository may call it through an interface that `{named}` satisfies"
 
     def required(self, symbol: Symbol) -> str:
         """Return a clause if a type of the repository requires the method without defining it; "" otherwise."""

@@ -409,6 +409,8 @@ def test_first_sentences_end_where_they_end():
     assert first_sentence("Tagged JSON\n~~~~~~~~~~~\n\nA lossless …") == "Tagged JSON"
     assert first_sentence("Malformed (i.e. not JSON) text. More") == "Malformed (i.e. not JSON) text"
     assert first_sentence("version 1.2 of it\nis here. And more") == "version 1.2 of it is here"
+    assert first_sentence("\n1. Send the entries\n2. Print\n") == "Send the entries"
+    assert first_sentence("Write the entry\n0. Read\n1. Print") == "Write the entry"
     assert first_sentence("") == ""
 
 
