@@ -54,6 +54,7 @@ def walk(
     limit: int = settings.MAX_GRAPH_VERTICES,
     kinds: Sequence[EdgeKind] | None = None,
     usage_evidence: UsageEvidenceTable | None = None,
+    listed: bool = True,
 ) -> Subgraph:
     """Return the symbols that have the given relation to the seeds, as the answer to a query.
 
@@ -61,6 +62,7 @@ def walk(
     `seeds` are symbol ids. `depth`, `direction` and `kinds` replace those of the relation: with "out", imports finds
     the modules that a module imports. Edges below the confidence `minimum` are not followed, but listed as possible;
     without `tests`, nor are those from test files. At most `limit` symbols are listed, and further ones counted.
+    The verdict says what is not listed, unless something else than the result is `listed`.
     Without `usage_evidence`, only names and decorators tell, for `notes`, what code outside the repository may use.
 
     Raises QuestionError if the relation is unknown, or the depth is below 1.
@@ -93,7 +95,8 @@ def walk(
     sure_of = [whole.confidence[vertex] for vertex in near if vertex not in own]
     left_out = len(sure_of) - len(reached) + len({*seeds})
     among = _among(asked)
-    found = Found(sure_of + among, len(whole.depth) - len(whole.seeds), levels, left_out, len(among))
+    further = len(whole.depth) - len(whole.seeds)
+    found = Found(sure_of + among, further, levels, left_out if listed else 0, len(among), listed)
     said = verdict(asked, found)
     others = (note for note in notes(asked) if note[1:] not in said.text)  # its clauses
     beyond = (_not_followed(asked, wide, more),) if more else ()

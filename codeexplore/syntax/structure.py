@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages.base import Language, Part, Place, Structure
@@ -34,6 +35,9 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 _RST_RULE = re.compile(r"([=\-`:.'\"~^_*+#<>])\1{2,}[ \t]*$")
 _TITLE_CHARS = 120
+_TITLE_ROWS = 20  # of a paragraph with a rule below it
+_IMAGE = re.compile(r"!\[[^\]]{0,200}\](?:\([^)]{0,500}\)|\[[^\]]{0,200}\])")
+_LINK = re.compile(r"(?<![\w`])\[([^\]\[]{0,200})\](?:\([^)]{0,500}\)|\[[^\]]{0,200}\])")  # not of ``f[T](x)``
 _EMPTY = Span(1, 1, 0, 0)
 
 
@@ -67,10 +71,17 @@ def markdown_headings(rows: Sequence[str]) -> list[Place]:
         if fence:
             continue
         if (atx := _ATX.match(row)) is not None:
-            headings.append(_heading(number, len(atx.group(1)), atx.group(2)))
+            headings.append(_heading(number, len(atx.group(1)), _unlinked(atx.group(2))))
         elif number > 1 and (rule := _SETEXT.match(row)) is not None and _is_title(rows[number - 2]):
-            headings.append(_heading(number - 1, 1 if rule.group(1)[0] == "=" else 2, rows[number - 2].strip()))
+            above = takewhile(str.strip, reversed(rows[max(0, number - 1 - _TITLE_ROWS) : number - 1]))
+            title = next(filter(None, map(_unlinked, above)), "")  # badges may stand between the title and its rule
+            headings.append(_heading(number - 1, 1 if rule.group(1)[0] == "=" else 2, title))
     return headings
+
+
+def _unlinked(title: str) -> str:
+    """Return a title with links as their text and without images."""
+    return _LINK.sub(r"\1", _IMAGE.sub("", title)).strip()
 
 
 def _is_title(row: str) -> bool:

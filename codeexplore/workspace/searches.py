@@ -82,7 +82,8 @@ def search(
         question, relation=relation, direction=direction, depth=depth, seeds=chosen or listed or None, **options
     )
     if chosen and seeds is None:  # no symbol is called "program"
-        plan = replace(result.plan, identifiers=(), description=question)
+        names = tuple(view.catalog.symbol(seed.symbol_id).fqn for seed in chosen)
+        plan = replace(result.plan, identifiers=names, description="")
         result = replace(result, plan=plan, notices=(started, *result.notices))
     if among is not None:
         sure = among[0] is None or whole is not None or bool(among[0] and result.hits)
@@ -395,6 +396,7 @@ def _verdict_of(
         direction=plan.direction,
         tests=plan.filters.tests,
         usage_evidence=view.evidence,
+        listed=False,
     )
     if found.verdict is None:
         return None

@@ -123,3 +123,16 @@ def test_the_headline_says_which_callers_are_not_listed(tmp_path: Path) -> None:
     answer = Workspace(tmp_path, cache=False, workers=0).callers("A.go")
     assert answer.headline.startswith("2 callers of A.go; 1 of them is asked about, and not listed")
     assert [each.name for each in answer] == ["run"]
+    asked = Workspace(tmp_path, cache=False, workers=0).search("who calls A.go?")
+    assert "not listed" not in asked.notices[0]
+    assert "2 callers of A.go; 1 of them is asked about" in asked.notices[0]
+
+
+def test_a_caller_of_several_meanings_is_as_sure_as_its_surest_call(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("from b import Base\n\nclass Sub(Base):\n    def drop(self, x): return 2 * x\n")
+    (tmp_path / "b.py").write_text(
+        "class Base:\n    def drop(self, x): return x\n\ndef use(base: Base):\n    base.drop(1)\n"
+    )
+    answer = Workspace(tmp_path, cache=False, workers=0).search("who calls drop?")
+    assert answer.notices[0].endswith(", likely.")
+    assert answer.role_of(answer[0]) == "likely caller of Base.drop"

@@ -1853,7 +1853,9 @@ func chain() {
 }
 """
     found = loaded(tmp_path, {"a.go": source})
-    assert "No callers found, but an interface outside" in str(found.callers("press.Key"))
+    assert "No callers found, but code outside this repository may call it through an interface" in str(
+        found.callers("press.Key")
+    )
     verdict = found.callers("one.Show").verdict
     assert [use.site.line for use in verdict.mentions] == [14]
     assert "No callees" not in str(found.callees("convert"))
@@ -1994,7 +1996,7 @@ def test_an_object_literal_with_the_key_may_set_the_field_of_an_interface() -> N
             },
             ("dump", "count"),
             "lone",
-            "an interface outside this repository may have the method",
+            "code outside this repository may call it through an interface that `w` satisfies",
         ),
         (
             {

@@ -44,7 +44,8 @@ def test_the_story_of_a_start(shop: Workspace, question: str) -> None:
     answer = shop.search(question)
     story = [(step.level, shop.symbol(step.symbol_id).name) for step in answer.result.story]
     assert story == [(1, "load"), (1, "serve"), (2, "accept")]
-    assert answer.plan.identifiers == ()
+    assert answer.plan.identifiers == ("app.main",)
+    assert "callees of app.main" in repr(answer)
 
 
 def test_a_function_that_starts_is_no_program(shop: Workspace, tmp_path: Path) -> None:

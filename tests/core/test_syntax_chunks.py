@@ -304,3 +304,12 @@ def test_the_parser_keeps_nothing_of_what_it_has_read() -> None:
     for number in range(10):
         index(text.replace("1", str(number)))
     assert held() == before
+
+
+def test_a_title_has_the_text_of_its_links_and_no_images(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(
+        "shop\n [![Build](https://x.org/a.png)](https://x.org)\n [![Docs](b.png)][docs]\n====\n\nSells.\n\n"
+        "## How to [buy](https://x.org/buy) `f[T](x)` Map[K](m)\n\nSo.\n"
+    )
+    names = [each.name for each in Workspace(tmp_path, workers=0, cache=False).outline("README.md")]
+    assert names == ["README.md", "shop", "How to buy `f[T](x)` Map[K](m)"]

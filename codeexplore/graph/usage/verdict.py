@@ -98,6 +98,7 @@ class Found(NamedTuple):
     depth: int | None = None
     left_out: int = 0  # of the symbols, because of the limit of an answer
     among: int = 0  # symbols asked about that have the relation to others of them, such as overloads: not listed
+    listed: bool = True  # the answer lists all that was found, but for these
 
 
 def verdict(question: Question, found: Found) -> Verdict:
@@ -120,7 +121,8 @@ def verdict(question: Question, found: Found) -> Verdict:
         alone = f"{'all ' * (number > 1)}{next(iter(words))}" if len(words) == 1 else ""
         said += f", {alone}" if alone else f": {_counted(words)}"
     if found.among:
-        said += f"; {found.among:,} of them {'is' if found.among == 1 else 'are'} asked about, and not listed"
+        said += f"; {found.among:,} of them {'is' if found.among == 1 else 'are'} asked about"
+        said += ", and not listed" if found.listed else ""
     if found.left_out:
         said += f"; the {number - found.left_out - found.among:,} nearest are listed"
     outside, clauses = tuple[str, ...](), list[str]()

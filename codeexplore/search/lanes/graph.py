@@ -154,7 +154,8 @@ class GraphLane:
     def _around(self, plan: QueryPlan) -> _Answer:
         relating = relation_of(self.graph, plan.relation or "around", [seed.symbol_id for seed in plan.seeds])
         seeds = self._weighted(plan.seeds, relating)
-        walked = walk(self.graph, seeds, relating, depth=_depth(plan), direction=plan.direction)
+        starts = seeds if len(plan.seeds) < 2 else dict.fromkeys(seeds, 1.0)  # a path is as sure as its edges
+        walked = walk(self.graph, starts, relating, depth=_depth(plan), direction=plan.direction)
         scores = _scores(walked) if len(plan.seeds) < 2 else self._added_up(plan)
         if plan.relation is None:
             top = max(seeds.values(), default=1.0)
