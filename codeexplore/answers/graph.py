@@ -69,7 +69,8 @@ class IncomingEdges:
 
         These are the edges between the symbol and the previous symbol of the walk (`reached.via`), or any of the seeds
         if that is one, or the constructor of the previous symbol. If there are none, all edges between the symbol and
-        symbols nearer to the start are returned. A member has the distance of the type that was reached.
+        symbols nearer to the start are returned, or those of its declaration. A member has the distance of the type
+        that was reached.
 
         An edge is left out if others of its kind, as sure as it is, have its sites, as for overloads; so is a USES edge
         if others of any kind have them: a call also uses a name.
@@ -80,6 +81,11 @@ class IncomingEdges:
         joining = [e for e in touching if not previous.isdisjoint((e.source, e.target)) or self._makes(e, via)]
         if not joining:
             joining = [e for e in touching if self._depth(e.target if e.source == own else e.source) < reached.depth]
+        if not joining and via is not None:  # it is a constant, in whose declaration a module uses the previous symbol
+            symbol = self._catalog.symbol(own)
+            lines = range(symbol.span.start_line, symbol.span.end_line + 1)
+            sites = {e: [at.line for at in e.sites if at.path == symbol.path] for e in self._touching.get(via, ())}
+            joining = [e for e, at in sites.items() if e.target == via and any(line in lines for line in at)]
         along = [e for e in joining if (e.source if self._direction == "in" else e.target) == own]
         joining = along if along and self._direction != "both" else joining  # two traits may imply each other
         found: list[Edge] = []

@@ -123,7 +123,8 @@ def in_order(
 ) -> tuple[StoryStep, ...]:
     """Return the calls of a walk to callees in the order of the lines, each symbol's own calls after it, once a start.
 
-    `line_of` returns the text of a line, whose calls come in the order in which they run: arguments first.
+    `line_of` returns the text of a line, whose calls come in the order in which they run: arguments first. Calls that
+    wait until their function ends come last, the last one first.
     Where a call reaches implementations, the declaration without a body that they implement is left out.
     A story that begins in the program does not lead to the doubles of its tests. A function without a name is left out,
     unless nothing else is called; what it calls stands in its place.
@@ -132,11 +133,16 @@ def in_order(
     named = {each for pair in callees.edges for each in (pair.source, pair.target)}
     tested = {each for each in named if catalog.roles.is_test_symbol(catalog.symbol(each))}
     tested = set() if tested.intersection(callees.seeds) else tested
-    edges = [edge for edge in callees.edges if edge.target not in tested]
+    turns = [_turn(edge, catalog, line_of) for edge in callees.edges if edge.target not in tested]
+    edges, late = [edge for edge, _ in turns], {edge for edge, waits in turns if waits}
     names = {edge.target: _called_name(catalog, catalog.symbol(edge.target)) for edge in edges}
     unnamed = all(catalog.symbol(each).kind == "lambda" for each in names)
     ends = {e: [(*at, _end_of_call(line_of(at), names[e.target])) for at in e.sites[:1]] for e in edges}
-    for edge in sorted(edges, key=ends.__getitem__):
+    ordered = sorted(edges, key=ends.__getitem__)
+    for edge in (
+        *(each for each in ordered if each not in late),
+        *(each for each in reversed(ordered) if each in late),
+    ):
         calls.setdefault(edge.source, []).append(edge)
     found, seeds = list[StoryStep](), map(catalog.symbol, callees.seeds)
     for seed in (each.id for each in sorted(seeds, key=lambda each: (each.path, each.line))):
@@ -158,6 +164,18 @@ def in_order(
             own = calls.get(edge.target, ()) if edge.target not in callees.seeds else ()  # it has its own story
             waiting += [(level + shown, each) for each in reversed(own)]
     return tuple(found)
+
+
+def _turn(edge: Edge, catalog: Catalog, line_of: Callable[[Site], str]) -> tuple[Edge, bool]:
+    """Return a call with the places last that wait until the function around them ends, and True if all of them do."""
+    form = record_of(catalog.symbol(edge.source).language).late_calls
+    if form is None:
+        return edge, False
+    around = {at: catalog.at(*at) for at in edge.sites}
+    begins = {at: at if s is None or s.kind != "lambda" else Site(s.path, s.line) for at, s in around.items()}
+    late = tuple(at for at in edge.sites if form.match(line_of(at)) or form.match(line_of(begins[at])))
+    prompt = tuple(at for at in edge.sites if at not in late)
+    return replace(edge, sites=(*prompt, *late)), bool(late) and not prompt
 
 
 def _called_name(catalog: Catalog, symbol: Symbol) -> str:

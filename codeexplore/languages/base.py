@@ -217,6 +217,7 @@ class Language:
     start_kinds: Container[SymbolKind] = SYMBOL_KINDS  # kinds of symbols that it starts
     loaders: frozenset[str] | None = frozenset()
     """Names of functions that run when their file is loaded, as code outside of functions does; None if none does."""
+    late_calls: re.Pattern[str] | None = None  # begins a line with a call that runs when the function around it ends
     start_signature: re.Pattern[str] | None = None  # in the signature of a function of `start_names` that is started
     implicit_members: re.Pattern[str] | None = None  # names that the language or its tools use without naming them
     tool_files: re.Pattern[str] | None = None  # paths of files whose names a tool reads: its configuration

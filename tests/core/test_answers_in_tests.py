@@ -128,6 +128,18 @@ def test_the_headline_says_which_callers_are_not_listed(tmp_path: Path) -> None:
     assert "2 callers of A.go; 1 of them is asked about" in asked.notices[0]
 
 
+def test_a_constant_is_reached_by_its_declaration(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module shop\n")
+    (tmp_path / "a.go").write_text(
+        'package shop\n\nvar Binders = map[string]func(){\n\t"one": bind,\n}\n\nfunc bind() { work() }\n\n'
+        'func work() {}\n\nfunc use() { Binders["one"]() }\n'
+    )
+    answer = Workspace(tmp_path, cache=False, workers=0).impact("work")
+    lines = [line.strip() for line in str(answer).splitlines()]
+    row = next(place for place, line in enumerate(lines) if line.startswith("shop.Binders"))
+    assert "uses directly by name at line 4 via bind" in " ".join(lines[row : row + 2])
+
+
 def test_a_caller_of_several_meanings_is_as_sure_as_its_surest_call(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("from b import Base\n\nclass Sub(Base):\n    def drop(self, x): return 2 * x\n")
     (tmp_path / "b.py").write_text(

@@ -335,6 +335,18 @@ def deep(): pass
     assert changed.plan.relation == "impact"
 
 
+def test_a_deferred_call_comes_last_in_a_story(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module shop\n")
+    (tmp_path / "a.go").write_text(
+        "package shop\n\nfunc run() {\n\tdefer func() {\n\t\tquit()\n\t\tclose()\n\t}()\n\tdefer flush()\n\topen()\n"
+        "\tif true {\n\t\tquit()\n\t}\n\twork()\n}\n\nfunc open() {}\nfunc close() {}\nfunc quit() {}\n"
+        "func flush() {}\nfunc work() {}\n"
+    )
+    answer = Workspace(tmp_path, workers=0, cache=False).search("what happens when run is called?")
+    told = [(step.symbol_id.rpartition(".")[2], step.edge.sites[0].line) for step in answer.result.story]
+    assert told == [("open", 9), ("quit", 11), ("work", 13), ("flush", 8), ("close", 6)]
+
+
 def test_a_function_without_a_name_is_left_out_of_a_story(tmp_path: Path) -> None:
     source = """
 def prepare(things):

@@ -35,6 +35,7 @@ GO = replace(
     reflection=re.compile(r"\.(?:Num(?:Field|Method)\(\)|(?:Field|Method)ByName\()"),
     start_names=("main", "init"),
     loaders=frozenset({"init"}),
+    late_calls=re.compile(r"\s*defer\b"),
     start_kinds=frozenset({"function"}),
     checked_types=True,
     comment_start=SLASHES,
