@@ -1835,6 +1835,16 @@ def test_a_comparison_of_structs_may_use_a_field_without_its_name(tmp_path: Path
     assert found.impact("point.x").verdict.kind == "possible"
 
 
+def test_an_annotation_in_quotes_is_no_name_in_a_string(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(
+        "class Entry: ...\n\ndef show(entry: 'Entry') -> list['Entry']: ...\n\nclass Page: ...\n\n"
+        "def load(page: 'Page', names=('Entry', )): ...\n"
+    )
+    workspace = Workspace(tmp_path, workers=0, cache=False)
+    assert "in strings: app.py:7" in str(workspace.impact("Entry"))
+    assert "in strings" not in str(workspace.impact("Page"))
+
+
 def test_a_bare_name_means_no_method_of_go(tmp_path: Path) -> None:
     source = """package m
 type Key struct{ code int }

@@ -34,6 +34,7 @@ from codeexplore.resolution.type_syntax import last_part
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, LOCAL_MARK, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
 from codeexplore.types.facts import binds
+from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
 _MOST_LINES = 200  # of a function whose types reflection may get
@@ -312,11 +313,18 @@ class UsageEvidenceTable:
 
     # ----------------------------------------------------------------- dynamic
 
+    def _as_type(self, symbol: Symbol) -> set[Site]:
+        """Return the sites of annotations with a type: a string in one is no other use."""
+        rows = self.graph.incident(self.graph.vertex(symbol.id), "in", ("USES",), RESOLVED_CONFIDENCE)
+        typed = (self.graph.edge(row) for row in rows if self.graph.edges.manner(row) == "type")
+        return {site for edge in typed for site in edge.sites}
+
     def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
         found = [*self.unnamed(symbol), self.required(symbol)]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
-            sites = [site for site in quoted if not self.is_listed(site, symbol.name)]
+            types = self._as_type(symbol)
+            sites = [site for site in quoted if site not in types and not self.is_listed(site, symbol.name)]
             if sites:
                 found.append(f"its name is in strings: {_places(sites)}")
         examples = record_of(symbol.language).examples
