@@ -11,6 +11,7 @@ from codeexplore.cli.options import add_filters, add_target, count, filters_of, 
 from codeexplore.cli.output import FORMATS, FOUND, NOTHING, add_format, print_answer, show
 from codeexplore.source.safe_io import read_regular
 from codeexplore.types.errors import QuestionError
+from codeexplore.types.settings import NUMBERS
 
 _MOST_BYTES = 50_000_000  # of a report that are read: no log without end fills the memory
 
@@ -40,13 +41,6 @@ _RANKING: Final = {
 """Command → method of a workspace, name of its argument, and meaning of the argument."""
 
 
-_NUMBERS: Final = {
-    "k1": "saturation of repeated words in BM25 (default 2.5)",
-    "b": "penalty of BM25 for long chunks, 0 to 1 (default 0.75)",
-    "damping": "PageRank's damping, for the fusions lexical-ppr and rrf-pagerank (default 0.85)",
-}
-
-
 def add_ranking(command: argparse.ArgumentParser) -> None:
     """Add the arguments of a command that ranks, which is the last word of the command."""
     method, subject, meaning = _RANKING[command.prog.rpartition(" ")[2]]
@@ -55,7 +49,7 @@ def add_ranking(command: argparse.ArgumentParser) -> None:
     command.add_argument("--lanes", metavar="A,B", help="only these lanes: bm25, embedding, graph")
     command.add_argument("--fusion", default="rrf", metavar="NAME", help="how rankings are merged (default rrf)")
     command.add_argument("--rrf-k", type=int, default=60, metavar="N", help="constant of the fusion (default 60)")
-    for name, said in _NUMBERS.items():
+    for name, said in NUMBERS.items():
         command.add_argument(f"--{name}", type=float, metavar="N", help=said)
     edges = "weights of kinds of edges in PageRank, such as CALLS:0.5,CONTAINS:0.2"
     command.add_argument("--edge-weights", metavar="KIND:N,…", help=edges)
@@ -76,7 +70,7 @@ def add_ranking(command: argparse.ArgumentParser) -> None:
         edges = _edge_weights(options.edge_weights)
         workspace = opened(options)
         chosen = {name: getattr(options, name) for name in ("top_k", "rrf_k", "fusion", "per_file")}
-        chosen |= {name: value for name in _NUMBERS if (value := getattr(options, name)) is not None}
+        chosen |= {name: value for name in NUMBERS if (value := getattr(options, name)) is not None}
         answer = getattr(workspace, method)(asked, **chosen, lanes=lanes, filters=filters, edge_weights=edges)
         one = options.explain not in (None, "all")
         print_answer(answer.explain(options.explain) if one else answer, options, workspace)

@@ -70,6 +70,15 @@ RESOLVED_CONFIDENCE: Final = 0.6
 DAMPING: Final = 0.85
 """PageRank's damping factor, Brin and Page 1998."""
 
+NUMBERS: Final = MappingProxyType(
+    {
+        "k1": f"saturation of repeated words in BM25 (default {BM25_K1})",
+        "b": f"penalty of BM25 for long chunks, 0 to 1 (default {BM25_B})",
+        "damping": f"PageRank's damping, for the fusions lexical-ppr and rrf-pagerank (default {DAMPING})",
+    }
+)
+"""Numbers that a search may replace, each with its meaning."""
+
 EDGE_WEIGHTS: Final = MappingProxyType(
     {
         "CALLS": 1.0,

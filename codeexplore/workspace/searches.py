@@ -111,7 +111,10 @@ def search(
 def _as_listed(
     whole: tuple[tuple[str, ...] | None, tuple[str, ...]] | None, options: SearchOptions
 ) -> tuple[Seed, ...]:
-    """Return symbols as seeds, in their order: they need not share a word with the question."""
+    """Return symbols as seeds, in their order, and let the graph alone rank them unless lanes are chosen.
+
+    They need not share a word with the question.
+    """
     if whole is None or not whole[0]:
         return ()
     options.setdefault("lanes", ("graph",))

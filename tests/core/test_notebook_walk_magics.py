@@ -202,6 +202,8 @@ def test_filters_narrow_an_answer(loaded):
         assert hit.path.startswith("webshop/")
     assert len(run(loaded, "%ask money --per-file 1")) > 1
     assert run(loaded, "%ask money --fusion z-score").result.fusion == "z-score"
+    numbers = run(loaded, "%ask money --k1 1.2 --b 0.4 --damping 0.5").result.numbers
+    assert (numbers.k1, numbers.b, numbers.damping) == (1.2, 0.4, 0.5)
 
 
 # --------------------------------------------------------------------------- %config and %workspace

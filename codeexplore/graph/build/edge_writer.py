@@ -137,7 +137,8 @@ class EdgeWriter:
         if kind == "USES" and manner in _READING and target in self._read:
             kind, manner = "CALLS", "read"
         if target in self._of_platforms and kind in _RUNNING and RULES[rule].confidence > RULES["overload"].confidence:
-            rule = rule if rule[:4] == "self" and self._file_of[source] == self._file_of[target] else "overload"
+            own = rule.startswith("self") and self._file_of[source] == self._file_of[target]
+            rule = rule if own else "overload"
         way = self._ways.get((kind, manner, rule))
         if way is None:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule)

@@ -459,10 +459,8 @@ class ReferenceEdges:
 
         Receivers that are less sure than the one of the property do not count.
         """
-        names, best = (
-            {self.program.symbols[function].name for function in functions},
-            min(packed & 7 for packed in functions.values()),
-        )
+        names = {self.program.symbols[function].name for function in functions}
+        best = min(packed & 7 for packed in functions.values())
         classes = {
             self.entities.payload[each]
             for each, provenance in self.points_to(self.evaluator.steps.before(step)).items()
@@ -524,17 +522,14 @@ class ReferenceEdges:
     def _use(self, scope: int, row: Reference, node: int, site: int, weakest: int = h.RETURN) -> None:
         manner = "read" if row.kind == "access" else row.kind
         values = self.points_to(node)
-        apart = (
-            self.program.companions(self._held(node, h.CLASS, weakest), row.kind != "type") if len(values) > 1 else ()
-        )
+        types = self._held(node, h.CLASS, weakest) if len(values) > 1 else []
+        apart = self.program.companions(types, row.kind != "type")
         for entity, provenance in values.items():
-            kind = self.entities.kind[entity]
-            if apart and kind == h.CLASS and self.entities.payload[entity] not in apart:
+            kind, target = self.entities.kind[entity], self.entities.payload[entity]
+            if types and kind == h.CLASS and target not in apart:
                 continue
             if kind in (h.FUNC, h.BOUND, h.CLASS) and provenance <= weakest:
-                target = (
-                    self.entities.payload[entity] if kind == h.CLASS else self._value_of(self.entities.payload[entity])
-                )
+                target = target if kind == h.CLASS else self._value_of(target)
                 self.writer.edge(scope, target, "USES", manner, BY_PROVENANCE[provenance], site)
             elif kind == h.EXTERNAL:
                 self.outside.use(scope, entity, row.path, site)

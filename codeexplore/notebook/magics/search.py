@@ -26,6 +26,7 @@ from codeexplore.notebook.magics.base import (
     to_option,
 )
 from codeexplore.types import Filters
+from codeexplore.types.settings import NUMBERS
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
@@ -37,6 +38,7 @@ path_option = argument(
 )
 lang_option = argument("--lang", action="append", metavar="NAME", help="only this language; may be repeated")
 kind_option = argument("--kind", action="append", metavar="KIND", help="only symbols of this kind; may be repeated")
+number_options = joined(*(argument(f"--{name}", type=float, metavar="N", help=said) for name, said in NUMBERS.items()))
 filter_options = joined(path_option, lang_option, kind_option, tests_option)
 
 
@@ -49,6 +51,7 @@ class AskMagics(WorkspaceMagics):
     @argument("-l", "--lanes", metavar="A,B", help="only these lanes: bm25, embedding, graph")
     @argument("--rrf-k", type=int, metavar="N", help="constant of the rank fusion (default 60)")
     @argument("--fusion", metavar="NAME", help="how rankings are merged (default rrf)")
+    @number_options
     @argument("--per-file", type=int, metavar="N", help="at most N hits of one file")
     @argument("--wait", action="store_true", help="wait for the graph, so that the answer can be repeated")
     @filter_options
@@ -73,6 +76,7 @@ class AskMagics(WorkspaceMagics):
             "filters": self._filters(options),
             "wait": options.wait,
         }
+        chosen |= {name: value for name in NUMBERS if (value := getattr(options, name)) is not None}
         return self.answered(as_usage_error(self.workspace_of(options).search, question, **chosen), options)
 
     @option_magic(line_cell_magic)

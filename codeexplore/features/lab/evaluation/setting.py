@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES, settings
 from codeexplore.types.errors import QuestionError
+from codeexplore.types.settings import NUMBERS
 
 if TYPE_CHECKING:
     from codeexplore.search.engine import SearchEngine
 
-_NUMBERS: Final = ("k1", "b", "damping")
-_KEYS: Final = ("lanes", "fusion", "rrf_k", "per_file", *_NUMBERS, "signals", "without", "weights", "edge_weights")
+_KEYS: Final = ("lanes", "fusion", "rrf_k", "per_file", *NUMBERS, "signals", "without", "weights", "edge_weights")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Setting:
         """The setting in the text form that `parse` reads."""
         words = [] if self.lanes is None else ["+".join(self.lanes)]
         default = Setting()
-        plain = ("fusion", "rrf_k", "per_file", *_NUMBERS)
+        plain = ("fusion", "rrf_k", "per_file", *NUMBERS)
         words += [f"{key}={getattr(self, key)}" for key in plain if getattr(self, key) != getattr(default, key)]
         for key in ("weights", "edge_weights"):
             if given := getattr(self, key):
@@ -89,7 +89,7 @@ class Setting:
 
     def options(self) -> dict[str, Any]:
         """Return the arguments of `SearchEngine.search`."""
-        given = {key: getattr(self, key) for key in ("lanes", "fusion", "rrf_k", "per_file", *_NUMBERS, "edge_weights")}
+        given = {key: getattr(self, key) for key in ("lanes", "fusion", "rrf_k", "per_file", *NUMBERS, "edge_weights")}
         return {**given, "weights": dict(self.weights) or None}
 
 
@@ -119,7 +119,7 @@ def _value(key: str, value: str, word: str) -> Any:
         return int(value)
     if key in ("rrf_k", "per_file"):
         raise QuestionError(f"{word!r}: write a whole number, such as {key}={60 if key == 'rrf_k' else 1}")
-    if key in _NUMBERS:
+    if key in NUMBERS:
         return _number(value, word, f"{key}={getattr(Setting(), key)}")
     if key == "signals" and value in ("on", "off"):
         return value == "on"
