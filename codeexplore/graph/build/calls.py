@@ -355,13 +355,21 @@ class Callees:
     ) -> tuple[Mapping[int, int], frozenset[int]]:
         """Return the values of a called expression that the call may mean there, and the undecided functions."""
         values = self._implemented(values) if not self.program.extending else self._seen(scope, values)
-        if self.rules.overloading.decides:
-            values = self._of_declared(values)
+        if self.rules.overloading.decides and len(values) > 1:
+            values = self._of_declared(self._without_interfaces(values))
         if self.rules.classes.object_word:
             values, undecided = self._applied(values, row, undecided)
         if self.program.extended and "." not in row.path:
             values, undecided = self._without_receiver(scope, row, values, undecided)
         return values, undecided
+
+    def _without_interfaces(self, values: Mapping[int, int]) -> Mapping[int, int]:
+        """Return `values` without interfaces of which a function has the name: only the function makes an object."""
+        kinds, payloads, symbols = self.entities.kind, self.entities.payload, self.program.symbols
+        named = {symbols[payloads[e]].name for e in values if kinds[e] in (h.FUNC, h.BOUND)}
+        types = (e for e in values if named and kinds[e] == h.CLASS and symbols[payloads[e]].kind == "interface")
+        left = {e for e in types if symbols[payloads[e]].name in named}
+        return {entity: level for entity, level in values.items() if entity not in left} if left else values
 
     def _of_declared(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without methods of flowing objects that can't have the declared type of the receiver."""
