@@ -574,3 +574,16 @@ def test_declarations_of_other_names_are_no_uses(tmp_path: Path) -> None:
     assert workspace.overrides("Text.~Text").verdict.kind == "none"
     assert workspace.callers("a.cpp:6").mentions == ()
     assert not workspace.callers("a.cpp:11").mentions
+
+
+def test_a_pointer_to_a_member_is_a_parameter_of_an_overload() -> None:
+    made = Resolved({
+        "a.cpp": """
+            struct Sink {};
+            struct M { void s(); };
+            void log(long c, void (M::*m)()) {}
+            void log(Sink* s) {}
+            void go() { log(3L, &M::s); }
+        """
+    })  # fmt: skip
+    assert made.callees("a.cpp:go") == ["a.cpp:log"]

@@ -144,7 +144,10 @@ def declarators(node: Node | None) -> Iterator[Node]:
 
 def is_pointer(inner: Node) -> bool:
     """Return True if the declarator in a function's declarator makes it a pointer, unlike ``int (name)(int a)``."""
-    return "parenthesized" in inner.type and not (inner.named_child_count and inner.named_children[0].type in NAMES)
+    named = inner.named_children[0] if inner.named_child_count else None
+    while named is not None and named.type == "qualified_identifier":  # a pointer to a member: void (Shop::*run)()
+        named = named.child_by_field_name("name")
+    return "parenthesized" in inner.type and (named is None or named.type not in NAMES)
 
 
 def declares_function(node: Node) -> bool:
