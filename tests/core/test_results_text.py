@@ -119,8 +119,8 @@ def test_other_fusions_show_their_own_numbers():
     assert sum_line(hit, result) == "0.2500 bm25 = 0.2500"
 
 
-def test_a_lane_that_failed_says_why():
-    assert "graph timed out: no answer in 3 s" in text_of(search_answer())
+def test_a_lane_that_failed_is_named_once():
+    assert text_of(search_answer()).count("timed out") == 1
 
 
 def test_what_is_only_possible_stands_apart():
