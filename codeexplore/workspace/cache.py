@@ -155,8 +155,9 @@ def _check_maker(archive: Archive, options: LoadOptions) -> None:
     own = archive.meta.get("installation") == installation()
     here = index_versions(str(known.get("code", "")) if own else "")
     if known != here:
-        others = ", ".join(name for name in {**here, **known} if known.get(name) != here.get(name))
-        raise DamagedIndex(f"it was made with another version of {others}")
+        others = [name for name in {**here, **known} if known.get(name) != here.get(name)]
+        named = dict.fromkeys("codeexplore" if name == "code" else name for name in others)
+        raise DamagedIndex(f"it was made with another version of {', '.join(named)}")
     if options.model is None and archive.meta.get("bundled") != bundled_model():
         raise DamagedIndex("it was made with another bundled model")
 
