@@ -138,6 +138,16 @@ class Built(NamedTuple):
         return " and ".join(f"{verb} with {part}" for verb, part in (("begin", start), ("end", end)) if part)
 
 
+def _is_quoted(name: str, line: str) -> bool:
+    # most lines are told apart without a pattern, which is slow to make
+    return (f'{name}"' in line or f"{name}'" in line) and _quoted(name).search(line) is not None
+
+
+@lru_cache(maxsize=1_000)
+def _quoted(name: str) -> re.Pattern[str]:
+    return re.compile(rf"""(["'])(?:[\w$./\\-]*[.:/#\\])?{re.escape(name)}\1""")
+
+
 @cache
 def _built(text: str) -> re.Pattern[str]:
     return re.compile(re.escape(text).replace(r"\*", ".+"))
@@ -166,11 +176,7 @@ class Mentions:
         `within` limits the search to known sites of the name. None searches every file.
         """
         sites = self._found(name) if within is None else within
-        ended = [site for site in sites if any(f"{name}{quote}" in self.line(site) for quote in "\"'")]
-        if not ended:
-            return ()
-        pattern = re.compile(rf"""(["'])(?:[\w$./\\-]*[.:/#\\])?{re.escape(name)}\1""")
-        return tuple(islice((site for site in ended if pattern.search(self.line(site))), _MOST_SITES))
+        return tuple(islice((site for site in sites if _is_quoted(name, self.line(site))), _MOST_SITES))
 
     def words(self, name: str, limit: int = _MOST_SITES) -> tuple[Site, ...]:
         """Return at most `limit` sites where `name` is a word in code or data, without comment lines."""

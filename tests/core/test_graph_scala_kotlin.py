@@ -142,7 +142,8 @@ def test_a_property_of_kotlin_is_read_and_the_method_of_its_name_called() -> Non
 
 def test_a_function_of_kotlin_is_called_and_not_the_interface_of_its_name() -> None:
     made = Resolved({
-        "Ref.kt": "package a\ninterface Ref { val x: Int }\nfun Ref(y: Int): Ref = TODO()\n",
+        "Ref.kt": "package a\ninterface Ref { val x: Int }\nclass Own(override val x: Int) : Ref\n"
+                  "fun Ref(y: Int): Ref = Own(y)\n",
         "Use.kt": "package b\nimport a.Ref\nfun use() = Ref(2)\n",
     })  # fmt: skip
     assert made.callees("Use.kt:use") == ["Ref.kt:Ref#2"]
