@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -87,8 +88,8 @@ def assert_unresolved(ws: Workspace, why: str, cache: Path) -> None:
             ask()
     answer = ws.search("what calls validate_session?")
     assert answer.hits
-    assert any(why in said for said in answer.notices)
-    assert why in ws.summary.graph
+    assert any(re.search(why, said) for said in answer.notices)
+    assert re.search(why, ws.summary.graph)
     assert not list(cache.rglob("index-*.zip"))
 
 
@@ -171,7 +172,8 @@ def test_a_child_without_memory_says_so(cache: Path, here: list[int], monkeypatc
 
     monkeypatch.setattr(resolver_process, "start_worker", start)
     ws = Workspace(sample_repo("webshop"), workers=1)
-    assert_unresolved(ws, "not enough memory", cache)
+    # which allocation fails first differs from run to run: one of Python or one of tree-sitter, which aborts
+    assert_unresolved(ws, "not enough memory|SIGABRT, most likely for lack of memory", cache)
     assert not here
 
 
@@ -199,7 +201,7 @@ def test_a_lack_of_memory_is_known_by_its_errors(error: Exception, lacking: bool
 @pytest.mark.parametrize(
     ("status", "told"),
     [(0, ""), (1, ""), (3, ""), (None, ""), (child_process.OUT_OF_MEMORY, "not enough memory"), (-9, "SIGKILL"),
-     (-11, "SIGSEGV"), (-99, "signal 99"), (0xC0000017, "0xc0000017")],
+     (-6, "SIGABRT, most likely for lack of memory"), (-11, "SIGSEGV"), (-99, "signal 99"), (0xC0000017, "0xc0000017")],
 )  # fmt: skip
 def test_what_the_end_of_a_child_tells(status: int | None, told: str) -> None:
     found = child_process.fatal_reason(status)

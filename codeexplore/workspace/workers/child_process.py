@@ -121,7 +121,8 @@ def fatal_reason(status: int | None) -> str:
     if status is not None and status < 0:
         known = {each.value: each.name for each in signal.Signals}
         name = known.get(-status, f"signal {-status}")
-        why = ", most likely for lack of memory" if name == "SIGKILL" else ""
+        # the system kills for lack of memory; tree-sitter and C++ abort when an allocation fails
+        why = ", most likely for lack of memory" if name in ("SIGKILL", "SIGABRT") else ""
         return f"the child process for it was ended by {name}{why}"
     if status is not None and status >= _ABNORMAL:
         return f"the child process for it was ended by the system (status {status:#x})"
