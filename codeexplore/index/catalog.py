@@ -584,13 +584,9 @@ class Catalog:
 
     def at(self, path: str, line: int) -> Symbol | None:
         """Return the innermost symbol of a file whose span contains a 1-based line; None if there is none."""
-        best: Symbol | None = None
-        for symbol in map(self.symbols.__getitem__, self._by_path.get(path, ())):
-            if symbol.span.start_line > line:  # symbols are in source order
-                break
-            if line <= symbol.span.end_line and (best is None or _extent(symbol) <= _extent(best)):
-                best = symbol
-        return best
+        rows = self._by_path.get(path, ())
+        row = self.symbols.innermost(rows, line) if rows else None
+        return None if row is None else self.symbols[row]
 
     def is_test(self, symbol: Symbol) -> bool:
         """Return True for a function that a test runner runs as a test: not for helpers, fixtures and setup."""

@@ -402,6 +402,9 @@ class StoredSources(Mapping[str, SourceFile]):
         text = "" if self._texts is None else self._texts[row]
         return SourceFile(path, self.languages[row], text, digest, self._encodings[row], cells)
 
+    def __contains__(self, path: object) -> bool:  # without its text
+        return path in self._row
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.paths)
 

@@ -179,6 +179,16 @@ class SymbolTable(LazyRows[Symbol]):
     def fqn(self, row: int) -> str:
         return self._texts["fqn"].at(row)
 
+    def innermost(self, rows: Sequence[int], line: int) -> int | None:
+        """Return the last of the shortest symbols whose span contains a line, of `rows`; None if there is none."""
+        together = len(rows) == rows[-1] + 1 - rows[0]  # a slice is a view
+        numbers = self._numbers[rows[0] : rows[-1] + 1] if together else self._numbers[rows]
+        around = np.flatnonzero((numbers[:, 0] <= line) & (line <= numbers[:, 1]))[::-1]
+        if not len(around):
+            return None
+        sizes = numbers[around, 3] - numbers[around, 2]
+        return rows[int(around[sizes.argmin()])]
+
     def records(self, places: bool = True) -> list[Symbol]:
         """Return the records of all symbols, without keeping them. This is several times as fast as access row by row.
 

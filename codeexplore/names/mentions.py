@@ -159,7 +159,8 @@ class Mentions:
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources
         self.computed = cache(self._look)
-        self._folds = cache(lambda path: record_of(sources[path].language).folds_case)
+        self.language = cache(lambda path: sources[path].language)
+        self._folds = cache(lambda path: record_of(self.language(path)).folds_case)
         # in some languages, one of the marks may be an operator
         self._ends_lines = cache(lambda path: not all(map(self._comment_start(path).match, ("# ", "// "))))
         self._blocks = cache(lambda path: () if is_text(sources[path].language) else _blocks(sources[path].text))
@@ -237,7 +238,7 @@ class Mentions:
 
     def _pieces(self, path: str, text: str) -> Iterator[tuple[int, str, str]]:
         """Yield (position, beginning, end) of the names that a text builds by the rules of its language, or as code."""
-        if (names := record_of(self._sources[path].language).built_names) is not None:
+        if (names := record_of(self.language(path)).built_names) is not None:
             yield from names(text)
         for match in _BEGINNING.finditer(text) if _LISTED_METHODS.search(text) else ():
             yield match.start(), match[1], ""
@@ -283,11 +284,8 @@ class Mentions:
         return pattern.findall(self.line(site)) if pattern is not None else []
 
     def _calls_computed(self, path: str) -> bool:
-        pattern = record_of(self._sources[path].language).computed_members
+        pattern = record_of(self.language(path)).computed_members
         return pattern is not None and pattern.search(self._sources[path].text) is not None
-
-    def language(self, path: str) -> str:
-        return self._sources[path].language
 
     def line(self, site: Site, lines: int = 1) -> str:
         """Return the source line at `site`, or more `lines`; "" without its text. Further sites of a file are fast."""
@@ -310,7 +308,7 @@ class Mentions:
         return [(start, end) for start, end in places if end <= first or start >= last]
 
     def _comment_start(self, path: str) -> re.Pattern[str]:
-        return record_of(self._sources[path].language).comment_start
+        return record_of(self.language(path)).comment_start
 
     def _is_comment(self, path: str, text: str, start: int, place: int) -> bool:
         """Return True if the line that begins at `start` is a comment up to a place in it, or from a space on.

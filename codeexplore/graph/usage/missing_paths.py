@@ -91,7 +91,7 @@ class _Back:
         self.found: dict[UseForm, list[tuple[int, PossibleUse]]] = {"call": [], "string": [], "name": []}
         self.cut = self.handed = self.closed = False
         self._sites: dict[str, Sequence[Site]] = {}  # name of a symbol that was asked about → where it occurs
-        self._around = cache(self._symbol_around)
+        self._around, self._values = cache(self._symbol_around), cache(self._values_used)
         self._lambdas = cache(lambda one: [v for v in inside(graph, [one]) if graph.symbol(v).kind == "lambda"])
         self._finder = NameUses(graph, evidence.mentions, self.tests, LIKELY, evidence.files)
         own = dict.fromkeys(starts[len(sources) :], "overrides it")
@@ -107,7 +107,8 @@ class _Back:
         while waiting and not (self.outside or any(self.found.values())):
             following, asking = list[int](), waiting[: _MOST_ASKED - asked]
             if self.evidence.has_texts:
-                self._sites |= self.evidence.mentions.index({self.graph.symbol(vertex).name for vertex in asking})
+                named = {symbol.name for symbol in map(self.graph.symbol, asking) if _is_named(symbol)}
+                self._sites |= self.evidence.mentions.index(named)
             for vertex in asking:
                 following += self._before(vertex)
             asked += len(waiting)
@@ -257,8 +258,8 @@ class _Back:
         """
         for each in self.graph.unresolved.named(symbol.name):
             yield PossibleUse(each.site, "call", bool(each.receiver), "")
-        evidence, named = self.evidence, (*CALLABLE_KINDS, *VALUE_KINDS)
-        if not evidence.has_texts or symbol.kind not in named or symbol.kind == "lambda":
+        evidence = self.evidence
+        if not (evidence.has_texts and _is_named(symbol)):
             return
         sites = [*evidence.as_property(symbol), *(evidence.unnamed_calls.of_special(symbol) or ())]
         sites += evidence.makers(symbol)
@@ -343,10 +344,13 @@ class _Back:
 
     def _stored(self, user: int, site: Site) -> set[int]:
         """Return the constants and fields that a symbol uses in the line of a place, or in the line above it."""
-        graph, near = self.graph, {site, site._replace(line=site.line - 1)}
-        rows = graph.incident(user, "out", ("USES",))
-        used = {graph.edges.target[row] for row in rows if not near.isdisjoint(graph.edge(row).sites)}
-        return {each for each in used if graph.symbol(each).kind in VALUE_KINDS}
+        near = {site, site._replace(line=site.line - 1)}
+        return {value for value, sites in self._values(user) if not near.isdisjoint(sites)}
+
+    def _values_used(self, user: int) -> list[tuple[int, tuple[Site, ...]]]:
+        graph, targets = self.graph, self.graph.edges.target
+        rows = (row for row in graph.incident(user, "out", ("USES",)) if graph.symbol(targets[row]).kind in VALUE_KINDS)
+        return [(targets[row], graph.edge(row).sites) for row in rows]
 
     def _without_name(self, symbol: Symbol) -> str:
         """Return a clause if code may run a symbol at a place that is not known; "" otherwise.
@@ -403,6 +407,11 @@ class _Back:
 
     def places(self) -> tuple[PossibleUse, ...]:
         return tuple(use for found in self.found.values() for use in _nearest_first(found))
+
+
+def _is_named(symbol: Symbol) -> bool:
+    """Return True for a function or value that code calls or hands on by its name."""
+    return symbol.kind in (*CALLABLE_KINDS, *VALUE_KINDS) and symbol.kind != "lambda"
 
 
 def _is_prose(text: str, name: str) -> bool:

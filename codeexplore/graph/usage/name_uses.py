@@ -6,7 +6,7 @@ A *receiver* is the expression before the dot of a member: ``pool`` in ``pool.ge
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import Final, NamedTuple
@@ -55,6 +55,14 @@ class _Known(NamedTuple):
     outside: int = 0  # outside names among the targets, one for each call in ``out.add(x).add(y)``
 
 
+class _Written(NamedTuple):
+    """Last names of the references of a file, by (line, name)."""
+
+    whole: bool  # the file was parsed without errors, and references are all that its code says
+    calls: Counter[tuple[int, str]]
+    names: frozenset[tuple[int, str]]
+
+
 class NameUses:
     """Finder of possible uses of symbols by their names.
 
@@ -86,6 +94,7 @@ class NameUses:
         # a name with several meanings needs these once for each of them
         self._words, self._line, self._language = cache(mentions.words), cache(mentions.line), cache(mentions.language)
         self._places, self._outside = cache(mentions.places), cache(graph.externals.users)
+        self._names = cache(self._names_of)  # reading the facts of a file takes long
         self._edges_to = cache(
             lambda vertex: [edge for edge in map(graph.edge, graph.incident(vertex, "in")) if edge.kind != "CONTAINS"]
         )
@@ -210,18 +219,22 @@ class NameUses:
         """Return True if a name looks called in a line of code, but only in string literals, and no code uses it."""
         called = any(_CALL.match(line, end) for _, end in places)
         quoted = called and all(in_string(line, at) for at, _ in places)
-        if not quoted or (file := self._files.get(site.path)) is None:  # reading the facts of a file takes long
-            return False
-        if file.facts.errors or record_of(file.facts.language).structure is not None:
-            return False
-        return all(row.line != site.line or last_name(row.path)[0] != name for row in file.facts.references)
+        written = self._names(site.path) if quoted else None
+        return written is not None and written.whole and (site.line, name) not in written.names
 
     def _are_resolved(self, name: str, site: Site, number: int) -> bool:
         """Return True if all calls by a name in a line have edges, and no more than these calls have the name."""
-        if (file := self._files.get(site.path)) is None or site in self._unresolved(name):
-            return False
-        rows = (row for row in file.facts.references if row.line == site.line and row.kind in ("call", "new"))
-        return sum(last_name(row.path)[0] == name for row in rows) >= number
+        written = self._names(site.path) if site not in self._unresolved(name) else None
+        return written is not None and written.calls[site.line, name] >= number
+
+    def _names_of(self, path: str) -> _Written | None:
+        if (file := self._files.get(path)) is None:
+            return None
+        facts = file.facts
+        rows = [(row.line, last_name(row.path)[0], row.kind in ("call", "new")) for row in facts.references]
+        calls = Counter((line, name) for line, name, called in rows if called)
+        whole = not facts.errors and record_of(facts.language).structure is None
+        return _Written(whole, calls, frozenset((line, name) for line, name, _ in rows))
 
 
 def hidden_from(graph: CodeGraph, symbol: Symbol) -> Callable[[str], bool]:
