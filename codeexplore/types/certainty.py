@@ -7,6 +7,7 @@ meaning. A guess has 0.5, which is no share.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final, Literal, TypeAlias
 
 Certainty: TypeAlias = Literal["certain", "likely", "possible"]
@@ -22,3 +23,8 @@ LIKELY: Final = 0.75
 def certainty(confidence: float) -> Certainty:
     """Return the word for a confidence from 0 to 1. Stored confidences are rounded to single precision."""
     return "certain" if confidence >= CERTAIN - 1e-6 else "likely" if confidence >= LIKELY - 1e-6 else "possible"
+
+
+def counted(words: Counter[Certainty]) -> str:
+    """Return ``3 certain, 2 possible``."""
+    return ", ".join(f"{words[word]:,} {word}" for word in CERTAINTIES if words[word])

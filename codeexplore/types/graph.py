@@ -95,7 +95,7 @@ class PossibleUse(NamedTuple):
 class Verdict:
     """Knowledge about a relation of some symbols: what was found, and what else there may be.
 
-    `graph.usage.verdict` makes every verdict, and every display shows its `text`.
+    `graph.usage.verdict` and `path_verdict` make every verdict, and every display shows its `text`.
 
     `kind` is "found" if something was found. Otherwise it says what the empty answer means: "none" if no reference in
     the repository can be a use of the symbols, "possible" if some references may be uses, and "unknown" if the index

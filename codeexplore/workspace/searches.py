@@ -55,7 +55,7 @@ def search(
     among: tuple[Collection[str] | None, tuple[str, ...]] | None = None,
     **options: Unpack[SearchOptions],
 ) -> SearchAnswer:
-    from codeexplore.graph.usage.verdict import paths_between
+    from codeexplore.graph.usage.path_verdict import paths_between
     from codeexplore.search.confidence import confidence_of_relation
 
     searched: tuple[str, ...] = ()

@@ -184,7 +184,7 @@ def paths(
     kinds: Collection[EdgeKind],
     tests: bool,
 ) -> answers.PathsAnswer:
-    from codeexplore.graph.usage.verdict import paths_between
+    from codeexplore.graph.usage.path_verdict import paths_between
 
     start, end = start_of(view, source), start_of(view, target)
     graph = end.graph if end.graph is not view.graph else start.graph
@@ -205,7 +205,7 @@ def paths(
 
 def why(view: SnapshotView, caller: Target, callee: Target) -> answers.WhyAnswer:
     from codeexplore.graph.explain_edge import explain
-    from codeexplore.graph.usage.verdict import paths_between
+    from codeexplore.graph.usage.path_verdict import paths_between
 
     start, end = start_of(view, caller), start_of(view, callee)
     graph = end.graph if end.graph is not view.graph else start.graph

@@ -10,7 +10,7 @@ import pytest
 from codeexplore import Workspace
 from codeexplore.graph import queries
 from codeexplore.graph.traversal import MAX_POSSIBLE
-from codeexplore.graph.usage.verdict import paths_between
+from codeexplore.graph.usage.path_verdict import paths_between
 from codeexplore.types import CallPath, Subgraph
 from tests.graph_sources import graph_of, standings_of
 

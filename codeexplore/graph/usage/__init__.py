@@ -4,7 +4,8 @@ Change it to decide when nobody uses a symbol.
 
 Entry points:
 
-- `verdict.verdict` sums up what a walk has found and what else there may be, `verdict.paths_between` the same of paths.
+- `verdict.verdict` sums up what a walk has found and what else there may be, `path_verdict.paths_between` the same of
+  paths.
 - `verdict.headline` writes the first line of an answer ("No callers of app.run"). `absence.absence` writes the sentence
   that says why, `missing_paths.apart` that of a missing path.
 - `dead_code.DeadCode` finds symbols without any use.

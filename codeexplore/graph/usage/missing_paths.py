@@ -14,7 +14,6 @@ from dataclasses import replace
 from functools import cache, cached_property
 from typing import Any, Final
 
-from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.paths import PathSearch, leads_back
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import MAX_POSSIBLE, decorators_of, inside, is_constructor
@@ -27,7 +26,7 @@ from codeexplore.index.qualified_names import STUBS, is_external, shown_name
 from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.names.mentions import in_string
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, CallPath, PathsFound, PossibleUse, Site, Symbol, Verdict, VerdictKind
+from codeexplore.types import CALLABLE_KINDS, PathsFound, PossibleUse, Site, Symbol, Verdict, VerdictKind
 from codeexplore.types.certainty import LIKELY
 from codeexplore.types.graph import UseForm
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
@@ -436,13 +435,6 @@ def path_names(catalog: Catalog, sources: Sequence[str], targets: Sequence[str])
     """Return ``app.main to app.run``, the ends of paths."""
     ends = (dict.fromkeys(catalog.symbol(each).fqn for each in ids) for ids in (sources, targets))
     return " to ".join(shortened(list(each), NAMED) for each in ends)
-
-
-def weak_steps(graph: CodeGraph, path: CallPath, minimum: float) -> tuple[PossibleUse, ...]:
-    """Return the first site of each edge on `path` whose confidence is below `minimum`."""
-    weak = [edge for edge in path.edges if edge.confidence < minimum - 1e-6]
-    named = ((edge.sites[0], graph.catalog.symbol(edge.target).fqn) for edge in weak if edge.sites)
-    return tuple(PossibleUse(site, "call", False, "", (name,)) for site, name in named)
 
 
 def _nearest_first(found: Iterable[tuple[int, PossibleUse]]) -> tuple[PossibleUse, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 from codeexplore.graph.external import with_externals
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, WHOLE_HIERARCHY, Relating, Walk, relation_of, seeds_of, walk
-from codeexplore.graph.usage.verdict import paths_between
+from codeexplore.graph.usage.path_verdict import paths_between
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external
 from codeexplore.types import settings
