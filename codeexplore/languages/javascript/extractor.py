@@ -154,6 +154,7 @@ class JavaScriptExtractor(Extractor):
 
     def __init__(self) -> None:
         super().__init__(ScriptPaths())
+        self._typed = False  # comments of this file declare types
         self._block: tuple[int, int] | None = None  # bytes of the block whose names are bound
         self.definitions = ScriptDefinitions(self.paths, self.body_of, super()._definition)
         self.modules = ScriptModules(self)
@@ -165,12 +166,13 @@ class JavaScriptExtractor(Extractor):
         self.modules.begin()
         self.definitions.begin()
         self.marks.begin("reference.decorator" in captures)
+        self._typed = self.documented and b"@type" in self.data  # once, because a bundle has thousands of declarations
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         """Record assigned names without a declaration in the module, because they are global."""
         for position in self.assigned.settle(self.bindings, self.imports, placed):
             self.bindings[position] = self.bindings[position]._replace(scope=0)
-        if self.documented and b"@typedef" in self.data:
+        if self._typed and b"@typedef" in self.data:
             self._documented_typedefs()
 
     # ----------------------------------------------------------------- modules and symbols
@@ -309,7 +311,7 @@ class JavaScriptExtractor(Extractor):
 
     def documented_type(self, node: Node) -> str:
         """Return the type in a comment ``/** @type {T} */`` before a declaration, an assignment or a field."""
-        if not self.documented or b"@type" not in self.data:
+        if not self._typed:
             return ""
         while node.parent is not None and node.parent.type in _STATEMENTS:
             node = node.parent
