@@ -31,6 +31,7 @@ from codeexplore.answers.wording import (
 )
 from codeexplore.graph.traversal import WHOLE_HIERARCHY
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.text.everyday import EVERYDAY
 from codeexplore.text.tokens import analyze, question_words, tokenize
 from codeexplore.types import (
     SCHEMA_VERSION,
@@ -348,7 +349,25 @@ class SearchAnswer(ShownRows[SearchHit]):
         said, shared = sentence(hit), self._shared(hit)
         for vague in (SIGNAL_WORDS["telling words"], SIGNAL_WORDS["file coverage"]) if shared else ():
             said = said.replace(vague, shared)
+        parts = () if hit.symbol is None else name_parts(hit.symbol.fqn)
+        names = {"name match": parts[-1:], "owner match": parts[-2:-1], "file name": (hit.path.rpartition("/")[2],)}
+        for signal, name in names.items():
+            said = said.replace(words := SIGNAL_WORDS[signal], f"{words}{self._by_weak_words(' '.join(name))}")
         return said
+
+    def _by_weak_words(self, name: str) -> str:
+        """Return by which words a name matches if all are everyday words, or were added to the question; else ""."""
+        tokens = set(tokenize(name))
+        found, added = (
+            [word for word in dict.fromkeys(words) if not tokens.isdisjoint(analyze(word))]
+            for words in (question_words(self.question), self.plan.added)
+        )
+        if found:
+            weak = all(EVERYDAY.issuperset(tokens.intersection(analyze(word))) for word in found)
+            return f" the question's {_quoted(found)}" if weak else ""
+        return (
+            f" {'a word that was' if len(added) == 1 else 'words that were'} added: {', '.join(added)}" if added else ""
+        )
 
     def _shared(self, hit: SearchHit) -> str:
         """Return which words of the question are in a hit, which a reader can check in its source; "" for none."""
@@ -356,8 +375,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         tokens, lower = set(tokenize(text)), text.lower()
         found = [word for word in question_words(self.question) if not tokens.isdisjoint(analyze(word))]
         whole = [word for word in found if word.lower() in lower or (word.isalpha() and word[1:].islower())]
-        named = [f"“{cut(one_line(word), _WORD_CHARS)}”" for word in dict.fromkeys((whole or found)[:_MOST_WORDS])]
-        return f"it has {'' if whole else 'parts of '}the question's {', '.join(named)}" if named else ""
+        return f"it has {'' if whole else 'parts of '}the question's {_quoted(whole or found)}" if found else ""
 
     def found_blocks(self, paths: Sequence[Block] = ()) -> list[Block]:
         """Return the notices, then the hits with the legend of their bars. `paths` are placed before the hits."""
@@ -404,6 +422,10 @@ class SearchAnswer(ShownRows[SearchHit]):
         if self.result.fusion == "rrf":
             return b.Legend((tuple(line), f"score = Σ weight/({self.result.rrf_k} + rank in lane) + signals"))
         return b.Legend((tuple(line), f"score = contributions by {self.result.fusion} + signals"))
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return ", ".join(f"“{cut(one_line(word), _WORD_CHARS)}”" for word in dict.fromkeys(words[:_MOST_WORDS]))
 
 
 class Move(NamedTuple):

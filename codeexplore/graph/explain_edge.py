@@ -225,7 +225,8 @@ def _summary(graph: CodeGraph, why: Why) -> str:
         return f"{source} does not use {target}; {target} {_reaching(why.path, source)}"
     if why.verdict == "back":
         return f"{source} does not use {target}; {target} {EDGE_VERBS[why.back[0].edge.kind]} {source}"
-    return f"No connection from {source} to {target} is known: no edge, no mention of the name, no chain of calls"
+    looked = "no use of the second in the first, no line with its name, and no chain of calls"
+    return f"No connection from {source} to {target} is known: there is {looked}"
 
 
 def _reaching(path: CallPath, end: str) -> str:

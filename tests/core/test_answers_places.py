@@ -1,10 +1,12 @@
 """Rows of answers: the line of a name, numbers without gaps, and words that a reader can check."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from codeexplore import Workspace
+from codeexplore.types import Adjustment
 
 
 @pytest.mark.parametrize(
@@ -55,3 +57,24 @@ def test_a_hit_that_is_there_for_its_words_says_which(tmp_path: Path) -> None:
     reason = answer.reason_of(answer[0])
     assert "“stale”, “goblins”" in reason
     assert "“where”" not in reason
+
+
+@pytest.mark.parametrize(
+    ("question", "added", "said"),
+    [
+        ("how is a show fetched?", ("download",), "its name matches a word that was added: download"),
+        ("how is a show fetched?", ("download", "run"), "its name matches words that were added: download, run"),
+        ("how do I get a show?", ("download",), "its name matches the question's “get”"),
+        ("where does a download run?", (), "its name matches"),
+    ],
+)
+def test_a_name_says_which_word_it_matches_unless_a_telling_one_was_asked(
+    tmp_path: Path, question: str, added: tuple[str, ...], said: str
+) -> None:
+    """A word that was added, or an everyday word, does not look like the word that the question is about."""
+    (tmp_path / "a.py").write_text("def download_and_get_and_run(show):\n    return show\n")
+    answer = Workspace(tmp_path, cache=False, workers=0).search(question)
+    match = (Adjustment("name match", 0.01, ""),)
+    hit = replace(answer[0], fused=replace(answer[0].fused, adjustments=match))
+    answer = replace(answer, result=replace(answer.result, plan=replace(answer.plan, added=added)))
+    assert answer.reason_of(hit).rpartition("; ")[2] == said

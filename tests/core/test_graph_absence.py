@@ -54,7 +54,7 @@ def asked(relation: str, *names: str, sources: dict[str, str] = PLACES, told: bo
 
 
 NOWHERE = "the name `{}` occurs nowhere else in its code"
-NOT_ONE = "no place in its code with the name `{}` can be one"
+NOT_ONE = "every place in its code that has the name `{}` is something else"
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,10 @@ def test_a_module_that_types_include_may_have_implementors() -> None:
     assert [each.symbol_id for each in below if each.depth] == ["m.rb:Uses"]
     found = asked("implementors", "Alone", sources={"m.rb": source}).absence
     assert found is not None
-    assert found.text == "No implementors in this repository: no place in its code with the name `Alone` can be one."
+    assert (
+        found.text
+        == "No implementors in this repository: every place in its code that has the name `Alone` is something else."
+    )
     found = asked("callers", "make2", sources={"m.rb": source}).absence  # the hook adds it to no object of unknown type
     assert found is not None
     assert found.text == "No callers in this repository: the name `make2` occurs nowhere else in its code."
@@ -1409,7 +1412,9 @@ def test_a_library_may_run_what_its_decorator_or_the_value_of_a_constant_registe
     workspace = Workspace(tmp_path, workers=0, cache=False)
     decorated, handed = workspace.paths("submit", "work"), workspace.paths("main.main", "work2")
     assert "app.Main.work may be called without its name, since Main extends App" in " ".join(str(decorated).split())
-    passed = "passes main.execute on as a value, which code of github.com/spf13/cobra may run"
+    passed = (
+        "passes main.execute on as a value, and `github.com/spf13/cobra`, a package that both ends use, may call it"
+    )
     assert passed in " ".join(str(handed).split())
 
 
@@ -1508,7 +1513,10 @@ func (m *Mux) apart(w http.ResponseWriter, r *http.Request) {}
     workspace = Workspace(tmp_path, cache=False, workers=0)
     for handed in ("route", "apart"):  # both go to code of net/http, which may run them
         found = " ".join(str(workspace.paths("Mux.Serve", f"Mux.{handed}")).split())
-        assert f"passes shop.Mux.{handed} on as a value, which code of net/http may run" in found
+        assert (
+            f"passes shop.Mux.{handed} on as a value, and `net/http`, a package that both ends use, may call it"
+            in found
+        )
 
 
 @pytest.mark.parametrize(
@@ -1672,7 +1680,7 @@ def test_no_path_is_denied_over_what_may_be_called_without_its_name(
             '\thttp.HandleFunc("/b", func(w http.ResponseWriter, r *http.Request) {})\n}\n',
             "a.Wrap.<lambda:7:2>",
             "a.Serve.<lambda:11:23>",
-            "passes a.Serve.<lambda:11:23> on as a value, which code of net/http may run",
+            "passes a.Serve.<lambda:11:23> on as a value, and `net/http`, a package that both ends use, may call it",
         ),
     ],
     ids=[
@@ -1906,7 +1914,7 @@ def test_a_call_on_another_object_may_be_one_of_the_method_itself() -> None:
     listeners = "import java.util.*;\nclass All implements Heard {{\n  List<Heard> all;\n{}}}\n"
     own = "  public void heard() { for (Heard each : all) { each.heard(); } }\n"
     heard = {"Heard.java": "interface Heard { void heard(); }\n", "All.java": listeners.format(own)}
-    assert "No callers found but perhaps itself; it may be called" in str(
+    assert "No callers found except perhaps itself; it may be called" in str(
         asked("callers", "All.heard", sources=heard).verdict
     )
     called = {**heard, "User.java": "class User { void go(All all) { all.heard(); } }\n"}
@@ -1994,7 +2002,7 @@ def test_an_object_literal_with_the_key_may_set_the_field_of_an_interface() -> N
             },
             ("Q.clear", "Q.update"),
             "Q.size",
-            "which code of events3.default may run",
+            "and `events3.default`, a package that both ends use, may call it",
         ),
         (
             {

@@ -113,13 +113,23 @@ def test_members_of_a_rust_trait_are_as_visible_as_the_trait() -> None:
     assert found == {"late": "declared pub", "late_too": ""}
 
 
-@pytest.mark.parametrize(("module", "said"), [("crate::gone", "(perhaps crate::b::Runner)"), ("other", "from outside")])
+@pytest.mark.parametrize(
+    ("module", "said"), [("crate::gone", "(it may be crate::b::Runner)"), ("other", "from outside")]
+)
 def test_a_supertype_that_is_here_is_not_outside(module: str, said: str) -> None:
     source = f"use {module}::Runner;\nstruct Own;\nimpl Runner for Own {{ fn run(&self) {{}} }}\n"
     trait = "pub trait Runner { fn run(&self); }\n"
     evidence = standings_of({"src/lib.rs": "mod a;\nmod b;\n", "src/a.rs": source, "src/b.rs": trait})
     own = next(each for each in evidence.graph.catalog.symbols if each.name == "run" and each.path == "src/a.rs")
     assert said in evidence.called_from_above(own)
+
+
+def test_a_supertype_with_the_name_of_its_subtype_is_outside() -> None:
+    """A type cannot extend itself, so ``Rack.Request`` is none of this repository."""
+    source = "module Shop\n  class Request < Rack::Request\n    def path\n      1\n    end\n  end\nend\n"
+    evidence = standings_of({"lib/request.rb": source})
+    own = next(each for each in evidence.graph.catalog.symbols if each.name == "path")
+    assert evidence.called_from_above(own).startswith("Request extends Rack.Request from outside this repository")
 
 
 def test_a_part_of_a_type_has_the_supertypes_of_all_parts() -> None:

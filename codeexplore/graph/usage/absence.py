@@ -296,7 +296,8 @@ def _embedding(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
 
 def _nowhere(question: Question, symbols: Sequence[Symbol]) -> str:
     if question.relating.noun not in USING:
-        return f"no place in its code with {'the name ' if len(symbols) == 1 else ''}{quoted_name(symbols)} can be one"
+        named = f"has the name {quoted_name(symbols)}" if len(symbols) == 1 else "has one of these names"
+        return f"every place in its code that {named} is something else"
     if len(symbols) > 1:
         return "these names occur nowhere else in its code, or certainly mean something else"
     name, path, span = symbols[0].name, symbols[0].path, symbols[0].span
@@ -314,7 +315,7 @@ def _nowhere(question: Question, symbols: Sequence[Symbol]) -> str:
 def _but_itself(question: Question) -> str:
     """Return the end of "no callers found", if only the symbols have the relation to themselves."""
     certain = recursive(question, LIKELY)
-    return " but itself: it is recursive" if certain else " but perhaps itself" if recursive(question) else ""
+    return " but itself: it is recursive" if certain else " except perhaps itself" if recursive(question) else ""
 
 
 def recursive(question: Question, minimum: float = RESOLVED_CONFIDENCE) -> list[str]:

@@ -606,9 +606,9 @@ class UsageEvidenceTable:
         names = {name_parts(f"{row.module}.{row.member}") for row in rows if row.member} | {name_parts(base)}
         if across := [each for each in here if can_use(symbol.language, each) and name_parts(each.fqn) in names]:
             return f"({across[0].fqn})"
-        here = [each for each in here if each.language == symbol.language]
+        here = [each for each in here if each.language == symbol.language and each.id != symbol.id]
         imported = any(re.match(r"(?:crate|self|super)\b|[./]", row.module) is None for row in rows)
-        return "from outside this repository" if imported or len(here) != 1 else f"(perhaps {here[0].fqn})"
+        return "from outside this repository" if imported or len(here) != 1 else f"(it may be {here[0].fqn})"
 
     def names_in(self, symbol: Symbol) -> tuple[frozenset[str], frozenset[str]]:
         """Return the names that the lines of a symbol call, and the names that they bind, by the facts."""

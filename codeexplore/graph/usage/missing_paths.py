@@ -296,9 +296,9 @@ class _Back:
             if not self.handed:  # what is called may be this function, and any other
                 self.handed, self.found["call"] = True, self.found["call"] + self._value_calls
             if shared := (_packages(graph.externals.used_by([user])) & self._reached_packages) - plain:
-                self.outside = self.outside or (
-                    f"{graph.symbol(user).fqn} passes {symbol.fqn} on as a value, which code of {min(shared)} may run"
-                )
+                passed = f"{graph.symbol(user).fqn} passes {symbol.fqn} on as a value"
+                package = f"`{min(shared)}`, a package that both ends use"
+                self.outside = self.outside or f"{passed}, and {package}, may call it"
             yield user
 
     @cached_property
