@@ -107,11 +107,13 @@ def test_roles_that_are_not_asked_for_come_last(question: str, last: bool, weigh
 
 
 def test_parts_of_the_program_and_callers_in_tests_lose_less() -> None:
-    symbols = [make_symbol(f"m.f{at}", path=path) for at, path in enumerate(("vendor/a.py", "src/compat.py", "b.py"))]
+    symbols = [
+        make_symbol(f"m.f{at}", path=path) for at, path in enumerate(("3rd-party/a.py", "src/compat.py", "b.py"))
+    ]
     catalog = make_catalog(symbols, [make_chunk(symbol, text="x") for symbol in symbols])
     ranking = Ranking("bm25", tuple(Hit(chunk.id, at, 1.0) for at, chunk in enumerate(catalog.chunks, 1)))
     candidates = Pool(rrf([ranking], {}, 1), Evidence(plan("put a row"), catalog, Words(catalog)))
-    assert Role().values(candidates).tolist() == [-0.15, -0.15, 0.0]
+    assert Role().values(candidates).tolist() == [-0.5, -0.15, 0.0]  # a copy of another project is no part of this one
     callers = evidence("who calls put_row?", by_name(PUT))
     assert given(Role(), pool(callers, ranked("graph", TEST, MAKE))) == {TEST.id: -0.15}
 
