@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from codeexplore.answers.blocks import Block, Fold, Heading, Items, Source, Text, Tint, Words, notes
+from codeexplore.answers.blocks import Block, Fold, Heading, Inline, Items, Source, Text, Tint, Words, notes
 from codeexplore.answers.data import edge_dict, frame, symbol_dict, unresolved_dict, use_dict, verdict_dict
 from codeexplore.answers.exports import Exports, Network, arcs_of, vertex_of
 from codeexplore.answers.graph import step_blocks, unresolved_items, use_items, verdict_blocks
 from codeexplore.answers.shown import Shown, ShownRows
 from codeexplore.answers.wording import plural
-from codeexplore.types import SCHEMA_VERSION, CallPath, Symbol, Verdict
+from codeexplore.types import SCHEMA_VERSION, CallPath, Edge, Symbol, Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,6 +104,8 @@ class PathsAnswer(ShownRows[CallPath], Exports):
         return [*verdict_blocks(self.verdict, self.headline), *paths, *notes(self.notes)]
 
 
+_SHOWN: Final = 12
+"""Connections that are explained in full. Two types may have hundreds, one for each member."""
 _COLUMNS = ("source", "edge", "target", "manner", "rule", "confidence", "path", "line", "text")
 
 
@@ -183,8 +185,11 @@ class WhyAnswer(Shown, Exports):
         """Return the summary, the edges with their source, the indirect paths, and places with the target's name."""
         why = self.why
         blocks: list[Block] = [Heading(self.headline)]
-        for because in why.links:
+        for because in why.links[:_SHOWN]:
             blocks += self._edge(because)
+        if more := why.links[_SHOWN:]:
+            lines = [(*self._ends(each.edge), "  ", *each.edge.sites[:1]) for each in more]
+            blocks.append(Items(Words(plural(len(more), "more connection")), lines, "links", brief=0))
         blocks += step_blocks(self.chains, self.catalog)
         if why.mentions:
             blocks.append(Items(Words("lines that contain the name:"), use_items(why.mentions), opened=True))
@@ -199,17 +204,20 @@ class WhyAnswer(Shown, Exports):
 
     def _edge(self, because: Because) -> list[Block]:
         edge = because.edge
-        source, target = self.catalog.symbol(edge.source), self.catalog.symbol(edge.target)
         test = ", in a test" if edge.in_test else ""
         rule = f"{because.words} (rule {edge.rule}, {edge.manner}, confidence {edge.confidence:.2f}{test})"
-        title = Text((source, " ", Tint("edge", edge.kind, edge.kind), " ", target), apart=True)
+        title = Text(self._ends(edge), apart=True)
         blocks: list[Block] = [title, Text(("  ", rule), "dim")]
         for path, group in groupby(because.lines, key=lambda line: line.path):
             lines = [(line.line, line.text) for line in group]
-            blocks.append(Source(lines, source.language, path=path))
+            blocks.append(Source(lines, self.catalog.symbol(edge.source).language, path=path))
         shown = {(line.path, line.line) for line in because.lines}
         left = [(site,) for site in sorted(set(edge.sites)) if (site.path, site.line) not in shown]
         return [*blocks, *([Items(Words(plural(len(left), "more place")), left, "", brief=0)] if left else [])]
+
+    def _ends(self, edge: Edge) -> tuple[Inline, ...]:
+        source, target = self.catalog.symbol(edge.source), self.catalog.symbol(edge.target)
+        return source, " ", Tint("edge", edge.kind, edge.kind), " ", target
 
     def __bool__(self) -> bool:
         return self.why.verdict in ("edge", "override", "wrapped")

@@ -347,6 +347,8 @@ class SearchAnswer(ShownRows[SearchHit]):
         if edge is not None:
             return f"{member_name(self.catalog.symbol(edge.source))} {edge_words(edge, hit.path)}"
         said, shared = sentence(hit), self._shared(hit)
+        if not shared and (added := self._by_weak_words(f"{hit.name} {hit.path} {hit.text}")):
+            shared = f"it has{added}"
         for vague in (SIGNAL_WORDS["telling words"], SIGNAL_WORDS["file coverage"]) if shared else ():
             said = said.replace(vague, shared)
         parts = () if hit.symbol is None else name_parts(hit.symbol.fqn)
@@ -360,7 +362,7 @@ class SearchAnswer(ShownRows[SearchHit]):
         tokens = set(tokenize(name))
         found, added = (
             [word for word in dict.fromkeys(words) if not tokens.isdisjoint(analyze(word))]
-            for words in (question_words(self.question), self.plan.added)
+            for words in (self._asked_words(), self.plan.added)
         )
         if found:
             weak = all(EVERYDAY.issuperset(tokens.intersection(analyze(word))) for word in found)
@@ -369,11 +371,15 @@ class SearchAnswer(ShownRows[SearchHit]):
             f" {'a word that was' if len(added) == 1 else 'words that were'} added: {', '.join(added)}" if added else ""
         )
 
+    def _asked_words(self) -> list[str]:
+        """Return the words of the question, and those that are searched for instead of misspelt ones."""
+        return [*question_words(self.question), *dict(self.result.confidence.misspelt).values()]
+
     def _shared(self, hit: SearchHit) -> str:
         """Return which words of the question are in a hit, which a reader can check in its source; "" for none."""
         text = f"{hit.name} {hit.path} {hit.text}"
         tokens, lower = set(tokenize(text)), text.lower()
-        found = [word for word in question_words(self.question) if not tokens.isdisjoint(analyze(word))]
+        found = [word for word in self._asked_words() if not tokens.isdisjoint(analyze(word))]
         whole = [word for word in found if word.lower() in lower or (word.isalpha() and word[1:].islower())]
         return f"it has {'' if whole else 'parts of '}the question's {_quoted(whole or found)}" if found else ""
 

@@ -84,7 +84,9 @@ class DeadCodeAnswer(_SymbolsByKind[DeadCandidate]):
         parts = [f"{counted[kind]} {said}" for kind, said in _SAID.items() if counted[kind]]
         noun = "1 function or type" if len(self.items) == 1 else f"{len(self.items):,} functions and types"
         said = f"{noun} without a known use: {', '.join(parts)}" if parts else "No unused function or type was found"
-        said += f"; {self.mentioned} more of kind `mentioned`: their names are used elsewhere" if self.mentioned else ""
+        said += (
+            f"; {self.mentioned} more of the kind `mentioned`, whose names are used elsewhere" if self.mentioned else ""
+        )
         return f"{said}; symbols in {' and '.join(self.left_out)} are left out" if self.left_out else said
 
     def row(self, item: DeadCandidate, number: int) -> Row:  # noqa: ARG002 - they are grouped, not numbered

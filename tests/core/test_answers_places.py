@@ -72,9 +72,18 @@ def test_a_name_says_which_word_it_matches_unless_a_telling_one_was_asked(
     tmp_path: Path, question: str, added: tuple[str, ...], said: str
 ) -> None:
     """A word that was added, or an everyday word, does not look like the word that the question is about."""
-    (tmp_path / "a.py").write_text("def download_and_get_and_run(show):\n    return show\n")
+    (tmp_path / "a.py").write_text("def download_and_get_and_run(url):\n    return url\n")
     answer = Workspace(tmp_path, cache=False, workers=0).search(question)
     match = (Adjustment("name match", 0.01, ""),)
     hit = replace(answer[0], fused=replace(answer[0].fused, adjustments=match))
     answer = replace(answer, result=replace(answer.result, plan=replace(answer.plan, added=added)))
     assert answer.reason_of(hit).rpartition("; ")[2] == said
+    telling = replace(hit, fused=replace(hit.fused, adjustments=(Adjustment("telling words", 0.01, ""),)))
+    has = said.replace("its name matches", "it has") if added else "it has the question's “download”, “run”"
+    assert answer.reason_of(telling).rpartition("; ")[2].startswith(has)
+
+
+def test_a_reason_names_the_word_that_a_misspelt_one_means(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def connect(path):\n    '''Open the database of goblins.'''\n    return path\n")
+    answer = Workspace(tmp_path, cache=False, workers=0).search("where is the databse of goblins kept?")
+    assert "“goblins”, “database”" in answer.reason_of(answer[0])

@@ -1910,6 +1910,15 @@ def test_code_in_a_block_comment_uses_nothing(around: str, kind: str) -> None:
         assert verdict.kind == kind
 
 
+def test_a_builtin_type_that_both_ends_use_runs_nothing(tmp_path: Path) -> None:
+    """`str.format` gets the class, and the other end formats a text, too."""
+    source = "class Cli:\n    def __init__(self):\n        load()\n\n\ndef load():\n    return 1\n\n\n"
+    source += "def show(text):\n    return 'x'.format(text)\n\n\nprint('{0}'.format(Cli))\n"
+    (tmp_path / "m.py").write_text(source)
+    found = Workspace(tmp_path, workers=0, cache=False).paths("show", "load")
+    assert found.headline == "No calls lead from m.show to m.load"
+
+
 def test_a_call_on_another_object_may_be_one_of_the_method_itself() -> None:
     listeners = "import java.util.*;\nclass All implements Heard {{\n  List<Heard> all;\n{}}}\n"
     own = "  public void heard() { for (Heard each : all) { each.heard(); } }\n"

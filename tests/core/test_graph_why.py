@@ -117,6 +117,17 @@ def test_a_name_that_may_mean_it_is_no_edge(answers) -> None:
     assert "1 call of `common` in it could not be resolved" in answer.headline
 
 
+def test_of_many_connections_of_two_types_the_first_are_explained(tmp_path: Path) -> None:
+    members = "".join(f"    def read{n}(self):\n        return 1\n" for n in range(20))
+    users = "".join(f"    def go{n}(self):\n        return self.read{n}()\n" for n in range(20))
+    (tmp_path / "m.py").write_text(f"class Base:\n{members}\n\nclass User(Base):\n{users}")
+    answer = Workspace(tmp_path, workers=0, cache=False).why("User", "Base")
+    assert len(answer.links) > 20
+    text = " ".join(repr(answer).split())
+    assert f"{len(answer.links) - 12} more connections" in text
+    assert text.count("confidence 1.00") == 12
+
+
 def test_nothing_known_says_so(answers) -> None:
     answer = answers("lonely", "go")
     assert answer.why.verdict == "absent"

@@ -215,7 +215,7 @@ def test_the_headline_of_dead_code_counts_what_it_does_not_list(tmp_path: Path) 
     dead = ws.dead_code()
     assert dead.headline == (
         "2 functions and types without a known use: 2 with no sign of use; "
-        "1 more of kind `mentioned`: their names are used elsewhere"
+        "1 more of the kind `mentioned`, whose names are used elsewhere"
     )
     assert [symbol.name for symbol in ws.dead_code(["mentioned"]).symbols] == ["_errorf"]
     assert "more" not in ws.dead_code(["mentioned"]).headline

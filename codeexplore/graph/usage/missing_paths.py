@@ -422,9 +422,9 @@ def _is_prose(text: str, name: str) -> bool:
 
 
 def _packages(names: Iterable[str]) -> set[str]:
-    """Return the packages or types of outside names: ``net/http`` of ``net/http.Handler``."""
+    """Return the packages or types of outside names: ``net/http`` of ``net/http.Handler``; no built-in types."""
     cut = (re.sub(r"(?<!/)\.[^/]*$", "", name) if "/" in name else name.rpartition(".")[0] for name in names)
-    return {*cut} - {"builtins", ""}
+    return {each for each in cut if each and each.partition(".")[0] != "builtins"}
 
 
 def of_paths(kind: VerdictKind, said: str, why: str, **more: Any) -> Verdict:
