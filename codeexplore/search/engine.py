@@ -235,6 +235,8 @@ class SearchEngine:
         words, lane = snapshot.words, snapshot.word_lane
         evidence = Evidence(plan, self.catalog, words, asking.allowed, parts.shown, lane, found.report, found.plain)
         signals = report_signals(self.signals) if plan.kind == "report" else self.signals
+        if plan.relation is None and plan.lanes.keys() == {"graph"} and {s.source for s in plan.seeds} == {"object"}:
+            signals = ()  # symbols that are given are ranked by their weights, and not by words of the question
         hits = rerank(fused, evidence, (*signals, *chosen.extra_signals), top_k=chosen.top_k, per_file=per_file)
         watch.lap("signals")
         answered = any(ranking.lane == "graph" and ranking.status in ("ok", "empty") for ranking in rankings)

@@ -26,11 +26,11 @@ from codeexplore.search.query.patterns import asked_replacement, asked_start, as
 from codeexplore.search.ranking.file_signals import Role
 from codeexplore.source import skip_reasons
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, Chunk, Confidence, Filters, Seed, settings
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, Confidence, Filters, Seed, settings
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.features import find
 from codeexplore.types.search import ANSWERED
-from codeexplore.workspace.walks import takes_options
+from codeexplore.workspace.walks import HUB_KINDS, takes_options
 
 if TYPE_CHECKING:
     from codeexplore.graph.records import Entry
@@ -117,7 +117,7 @@ def _as_listed(
     """
     if whole is None or not whole[0]:
         return ()
-    options.setdefault("lanes", ("graph",))
+    options["lanes"] = options.get("lanes") or ("graph",)
     return tuple(Seed(each, "object", 1 / place, "part of the answer above") for place, each in enumerate(whole[0], 1))
 
 
@@ -133,10 +133,10 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...]
 
     None stands for all symbols. The result is None for other questions.
 
-    What it is for is said by its manifest or README. What nothing uses, what leads back to itself, and where the
-    program is entered, is what the survey of that name lists.
+    What it is for is said by its manifest or README. What nothing uses, what leads back to itself, what is most used,
+    and where the program is entered, is what the survey of that name lists.
     """
-    from codeexplore.workspace.walks import cycles, dead_code, entry_points
+    from codeexplore.workspace.walks import cycles, dead_code, entry_points, hubs
 
     if asks_purpose(question, view.index.name):
         paths = [path for path in view.catalog.paths() if path.lower() in README_NAMES]
@@ -171,11 +171,24 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...]
         round_trips = cycles(view, level, settings.RESOLVED_CONFIDENCE, True)
         headline = round_trips.headline
         symbols = tuple(view.catalog.symbol(each) for cycle in round_trips for each in cycle.members)
+    elif "hubs" in asked:
+        central = hubs(view, _MOST_NAMED, _kinds_asked(question), settings.RESOLVED_CONFIDENCE, False)
+        headline, symbols = central.headline, tuple(view.catalog.symbol(each.symbol_id) for each in central)
     else:
         return None
     shown = (f"`{each.path if each.kind == 'module' else each.fqn}`" for each in symbols)
     names = shortened(list(dict.fromkeys(shown)), _MOST_NAMED)  # overloads have one
     return tuple(each.id for each in symbols), (f"{headline}{f': {names}' if names else ''}.{more}",)
+
+
+def _kinds_asked(question: str) -> tuple[str, ...]:
+    """Return the kinds of symbols that a question about the whole repository is about, of those that may be hubs."""
+    words = question.lower()
+    types, functions = ("class" in words or "type" in words), ("function" in words or "method" in words)
+    chosen = (
+        TYPE_KINDS if types and not functions else CALLABLE_KINDS if functions and not types else frozenset(HUB_KINDS)
+    )
+    return tuple(kind for kind in HUB_KINDS if kind in chosen)
 
 
 def _is_apart(view: SnapshotView, entry: Entry) -> bool:

@@ -390,6 +390,29 @@ def test_programs_are_listed_before_functions_that_loading_runs(tmp_path: Path) 
     assert [hit.name for hit in answer] == ["main.main", "main.init"]
 
 
+def test_the_most_important_types_are_told_by_the_survey(tmp_path: Path) -> None:
+    source = "class Cart:\n    pass\n\n\nclass Tea:\n    pass\n\n\ndef fill(cart: Cart):\n    return Cart()\n\n\n"
+    (tmp_path / "shop.py").write_text(
+        source + "def buy():\n    return fill(Cart())\n\n\ndef tea():\n    return Tea()\n"
+    )
+    answer = Workspace(tmp_path, workers=0, cache=False).search("what are the most important classes?")
+    assert [hit.name for hit in answer] == ["shop.Cart", "shop.Tea"]
+    assert answer.notices[0] == "The 2 most central symbols: `shop.Cart`, `shop.Tea`."
+    assert answer.confidence == "answered"
+
+
+@pytest.mark.parametrize("options", [{}, {"lanes": None}])  # the terminal gives every option
+def test_rows_of_a_survey_are_in_its_order(tmp_path: Path, options: dict[str, None]) -> None:
+    (tmp_path / "used.py").write_text(
+        '"""Functions that are used, never unused."""\n\ndef _never_used():\n    return 1\n'
+    )
+    (tmp_path / "long.py").write_text("def _zap():\n    a = 1\n    b = 2\n    return a + b\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    answer = ws.search("which functions are never used?", **options)
+    assert [hit.symbol for hit in answer] == list(ws.dead_code().symbols)
+    assert [hit.symbol.name for hit in answer] == ["_zap", "_never_used"]
+
+
 @pytest.mark.parametrize(
     ("path", "text", "said"),
     [
