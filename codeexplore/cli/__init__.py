@@ -153,8 +153,11 @@ def _run(given: list[str]) -> int:
         return FOUND
     command = find_command(name)
     if command is None:
-        known = [each.name for _, commands in groups() for each in commands]
-        near = get_close_matches(name, known, 1)
+        from codeexplore.cli.graph import SURVEYS
+
+        known = {each.name: each.name for _, commands in groups() for each in commands}
+        known |= {each: f"survey {each}" for each in SURVEYS if each not in known}
+        near = [known[each] for each in get_close_matches(name, known, 1)]
         hint = f"did you mean {near[0]!r}? " if near else ""
         print(f"codeexplore: there is no command {name!r}; {hint}codeexplore --help lists them", file=sys.stderr)
         return ERROR

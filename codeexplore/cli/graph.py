@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _NAME: Final = "a name, a qualified name or path:line"
 _WALK_OPTIONS: Final = ("depth", "direction", "min_confidence", "tests", "kinds", "top_k", "include_externals")
 _TYPES: Final = ("implementors", "subclasses", "overrides")
-_SURVEYS: Final = {
+SURVEYS: Final = {
     "dead-code": ("kinds", "tests"),
     "entry-points": ("kinds",),
     "cycles": ("of", "min_confidence", "tests"),
@@ -93,8 +93,8 @@ def _walk(options: argparse.Namespace) -> int:
 
 def add_survey(command: argparse.ArgumentParser) -> None:
     add_paths(command)
-    command.usage = f"{command.prog} [options] [PATH ...] {{{','.join(_SURVEYS)}}}"
-    command.set_defaults(usage=command.usage, choices=tuple(_SURVEYS))
+    command.usage = f"{command.prog} [options] [PATH ...] {{{','.join(SURVEYS)}}}"
+    command.set_defaults(usage=command.usage, choices=tuple(SURVEYS))
     kinds = ", ".join(dict.fromkeys((*DEAD_KINDS, *ENTRY_KINDS)))
     command.add_argument(
         "--only",
@@ -123,7 +123,7 @@ def _survey(options: argparse.Namespace) -> int:
         if options.survey not in ("dead-code", "entry-points") or not set(options.only) <= set(known):
             raise QuestionError(f"{options.survey} has no kinds {', '.join(options.only)} for --only")
         options.kinds = options.only
-    taken = _SURVEYS[options.survey]
+    taken = SURVEYS[options.survey]
     wrong = [
         name
         for name in given(options, "kinds", "of", "top_k", "level", "least", "min_confidence", "tests")

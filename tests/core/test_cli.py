@@ -131,6 +131,8 @@ def test_the_module_is_the_command() -> None:
 def test_an_unknown_command_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calers", SHOP, "x"]) == 2
     assert "did you mean 'callers'?" in capsys.readouterr().err
+    assert main(["deadcode", "."]) == 2
+    assert "did you mean 'survey dead-code'?" in capsys.readouterr().err
 
 
 def test_a_mistake_with_verbose_shows_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:

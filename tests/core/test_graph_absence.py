@@ -506,7 +506,7 @@ def test_a_path_leads_to_the_making_of_an_object_whose_constructor_is_inherited(
 def test_constants_that_are_looked_up_and_scripts_that_call_are_not_denied(tmp_path: Path) -> None:
     text = "class Color\n  RED = 1\n  def look(n)\n    self.class.const_get(n.upcase)\n  end\nend\nRunner.start\n"
     found = loaded(tmp_path, {"color.rb": text})
-    assert "constants are found by names made at run time at color.rb:4" in str(found.uses("Color::RED"))
+    assert "code finds constants by names that it computes at color.rb:4" in str(found.uses("Color::RED"))
     assert "1 reference could not be resolved" in str(found.callees("color.rb"))
 
 

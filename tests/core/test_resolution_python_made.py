@@ -442,7 +442,7 @@ def test_a_placeholder_is_not_the_end_of_a_call(call: str) -> None:
             "A.getX",
             "names that begin with get",
         ),
-        ("def go(k): globals()[k]()\ndef _run(): pass", "_run", "names of its file"),
+        ("def go(k): globals()[k]()\ndef _run(): pass", "_run", "code looks up what its file defines"),
         ("class M(type): pass\nclass A(metaclass=M):\n    def _f(self): pass", "A._f", "M is the metaclass of A"),
         ("class B:\n    def __init_subclass__(cls): pass\nclass _C(B): pass", "_C", "B has a hook"),
         (
@@ -483,7 +483,7 @@ def test_a_computed_name_may_mean_any_member(look: str, name: str) -> None:
     source = f"class A:\n    def go(self, k): return {look}(self, k)()\n    def {name}(self): pass\n"
     table = standings_of({"m.py": source})
     notes = table.of(table.graph.catalog.resolve(f"m.A.{name}")).notes
-    assert any("looked up by names made at run time at m.py:2" in note for note in notes)
+    assert any("by names that it computes at m.py:2" in note for note in notes)
 
 
 @pytest.mark.parametrize(

@@ -370,9 +370,9 @@ class UsageEvidenceTable:
             return
         files = sorted(self._files_of(symbol)) if symbol.kind == "method" else ()
         if computed := self._looked_up_in(symbol, files):
-            yield "members are looked up by names made at run time", computed
+            yield "code looks members up by names that it computes", computed
         if symbol.kind == "function" and (tables := self.mentions.computed(symbol.path, "names")):
-            yield "names of its file are looked up by names made at run time", [*tables]
+            yield "code looks up what its file defines by names that it computes", [*tables]
         forms, of_file = dict[str, dict[Site, None]](), self.graph.catalog.is_of_file(symbol)
         for built in self.mentions.built:
             meant = symbol.kind in ("method", "field") and (not built.of_own or built.site.path in files)
@@ -385,7 +385,7 @@ class UsageEvidenceTable:
         """Return a clause if code in the files of a type and its supertypes finds types by names that it computes."""
         around = {self.graph.symbol(each).path for each in (vertex, *related(self.graph, [vertex], "out"))}
         sites = [site for path in sorted(around) for site in self.mentions.computed(path, "types")]
-        return f"{noun} are found by names made at run time at {_places(sites)}" if sites else ""
+        return f"code finds {noun} by names that it computes at {_places(sites)}" if sites else ""
 
     def _scanned(self, symbol: Symbol) -> str:
         """Return a clause if code that goes through all types may choose the type by its supertypes or decorators."""
