@@ -121,11 +121,11 @@ def test_the_headline_says_which_callers_are_not_listed(tmp_path: Path) -> None:
         "class A {\n  void go() { go(1); }\n  void go(int n) { }\n  void run() { go(); }\n}\n"
     )
     answer = Workspace(tmp_path, cache=False, workers=0).callers("A.go")
-    assert answer.headline.startswith("2 callers of A.go; 1 of them is asked about, and not listed")
+    assert answer.headline.startswith("2 callers of A.go; 1 of them is itself asked about, and not listed")
     assert [each.name for each in answer] == ["run"]
     asked = Workspace(tmp_path, cache=False, workers=0).search("who calls A.go?")
     assert "not listed" not in asked.notices[0]
-    assert "2 callers of A.go; 1 of them is asked about" in asked.notices[0]
+    assert "2 callers of A.go; 1 of them is itself asked about" in asked.notices[0]
 
 
 def test_a_constant_is_reached_by_its_declaration(tmp_path: Path) -> None:

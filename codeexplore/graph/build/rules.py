@@ -153,7 +153,7 @@ _BASES: Final = MappingProxyType(
             ("by a truth test", "optional"),
             ("by name only", "name"),
             ("for a missing member", "missing"),
-            ("by its name in a text", "text"),
+            ("by a name written as text", "text"),
             ("by a path", "file"),
             ("by name", "service"),
             ("by a key", "key"),

@@ -114,7 +114,7 @@ def verdict(question: Question, found: Found) -> Verdict:
         alone = f"{'all ' * (number > 1)}{next(iter(words))}" if len(words) == 1 else ""
         said += f", {alone}" if alone else f": {counted(words)}"
     if found.among:
-        said += f"; {found.among:,} of them {'is' if found.among == 1 else 'are'} asked about"
+        said += f"; {found.among:,} of them {'is itself' if found.among == 1 else 'are themselves'} asked about"
         said += ", and not listed" if found.listed else ""
     if found.left_out:
         said += f"; the {number - found.left_out - found.among:,} nearest are listed"
