@@ -423,6 +423,10 @@ def _verdict_of(
     )
     unread = view.unread_uses([graph.catalog.symbol(symbol_id) for symbol_id in ids], found.direction)
     beside = (unread,) if unread and found.verdict.kind == "found" else ()
+    steps = (graph.catalog.symbol(each.symbol_id) for each in found.reached if each.depth)
+    if nameless := sum(symbol.kind == "lambda" for symbol in steps):
+        are = "symbol counted above is a function" if nameless == 1 else "symbols counted above are functions"
+        beside = (f"{nameless:,} {are} without a name, part of the code around.", *beside)
     return view.as_far_as_known(found.verdict, unread), (*found.notes, *beside), story
 
 

@@ -390,6 +390,18 @@ def test_programs_are_listed_before_functions_that_loading_runs(tmp_path: Path) 
     assert [hit.name for hit in answer] == ["main.main", "main.init"]
 
 
+def test_a_function_without_a_name_is_counted_and_has_no_row(tmp_path: Path) -> None:
+    source = "function run(each) { each() }\nfunction main() { run(() => go()); run(go) }\nfunction go() { }\n"
+    (tmp_path / "a.js").write_text(source)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    answer = ws.search("what does main call?", depth=3)
+    called = ws.callees("main", depth=3)
+    nameless = [symbol for symbol in called.symbols if symbol.kind == "lambda"]
+    assert len(nameless) == 1
+    assert len([hit for hit in answer if hit.call_path and hit.name != "a.main"]) == len(called.symbols) - 1
+    assert "1 symbol counted above is a function without a name, part of the code around." in answer.notices
+
+
 def test_the_most_important_types_are_told_by_the_survey(tmp_path: Path) -> None:
     source = "class Cart:\n    pass\n\n\nclass Tea:\n    pass\n\n\ndef fill(cart: Cart):\n    return Cart()\n\n\n"
     (tmp_path / "shop.py").write_text(
