@@ -163,7 +163,9 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...]
         if not symbols and (symbols := entry_points(view, ("exported",)).symbols):
             headline += ", as in a library. Code outside may call what is public and not called by name here"
         starts = [e for e in entries if _is_apart(view, e) and _is_start(view, e)]
-        for title, some in (("Scripts", scripts), ("In tests and examples", starts)):
+        vendored = any(view.catalog.roles.of(view.catalog.symbol(e.symbol_id).path) == "vendored" for e in starts)
+        where = "In tests, examples and vendored code" if vendored else "In tests and examples"
+        for title, some in (("Scripts", scripts), (where, starts)):
             fqns = [f"`{view.catalog.symbol(each.symbol_id).fqn}`" for each in some]
             more += f" {title}: {shortened(fqns, _MOST_STARTS)}." if some else ""
     elif "cycles" in asked:

@@ -572,6 +572,12 @@ def test_without_an_entry_point_what_is_public_is_named(tmp_path: Path) -> None:
         "not called by name here: `p.Shop.sell`. Scripts: `push`. In tests and examples: `Try.main`, `Bench.main`."
     )
     assert ws.entry_points().headline == "2 entry points: main 1, module 1; 1 in tests and examples"
+    (tmp_path / "third_party").mkdir()
+    (tmp_path / "third_party" / "Zip.java").write_text("class Zip {\n    public static void main(String[] a) { }\n}\n")
+    (notice,) = Workspace(tmp_path, workers=0, cache=False).search("what happens when the program starts?").notices
+    assert "In tests, examples and vendored code: " in notice  # a copy of another project starts no program
+    assert "`Zip.main`" in notice
+    (tmp_path / "third_party" / "Zip.java").unlink()
     for path in (tmp_path / "examples" / "Try.java", tmp_path / "push.sh"):
         path.unlink()
     ws = Workspace(tmp_path, workers=0, cache=False)
