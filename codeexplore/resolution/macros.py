@@ -2,6 +2,9 @@
 
 A macro counts if it is defined in the file that uses it, or else in one other file. All its definitions there are
 read, as all branches of a condition of the build are. A header goes before other files.
+
+What a macro calls that writes the head of a definition, ``TEST(a, b) {``, runs outside of the defined function, unless
+the macro opens the function's body.
 """
 
 from __future__ import annotations
@@ -10,12 +13,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from codeexplore.types import Binding, FileFacts, Reference, Rows
+from codeexplore.types import OPENING, Binding, FileFacts, Reference, Rows, Symbol
 
 MAX_DEPTH: Final = 8
 """Macros that are followed inside macros."""
 MAX_STEPS: Final = 80
 """Calls in the bodies of macros that are looked at for one use of a macro."""
+_USING: Final = frozenset({"call", "decorator"})
 _Macro = tuple[tuple[str, ...], list[Reference]]
 
 
@@ -50,13 +54,17 @@ class Macros:
             for number, symbol in enumerate(facts.symbols):
                 if symbol.signature.startswith(signature):
                     self._known[symbol.name].append((file, number))
+        self._symbols: Sequence[Sequence[Symbol]] = [facts.symbols for facts in files]
         self._bodies: dict[tuple[int, int], _Macro] = {}
+        self._opening: set[str] = set()
         wanted = {file for known in self._known.values() for file, _ in known}
         for file in wanted:
             parameters, calls = defaultdict(list), defaultdict(list)
             for scope, name, manner in bindings[file].fields("scope", "name", "manner"):
                 if manner in ("parameter", "rest"):
                     parameters[scope].append(name)
+                elif name == OPENING:
+                    self._opening.add(files[file].symbols[scope].name)
             own = {number for known in self._known.values() for other, number in known if other == file}
             for row in references[file]:
                 if row.scope in own:
@@ -66,14 +74,26 @@ class Macros:
 
     def expand(self, file: int, rows: Rows[Reference]) -> Rows[Reference]:
         """Return the references of a file, and behind each call of a macro the calls that it makes."""
-        if not any(kind == "call" and path in self._known for kind, path in rows.fields("kind", "path")):
+        if not any(kind in _USING and path in self._known for kind, path in rows.fields("kind", "path")):
             return rows
         found: list[Reference] = []
+        places: dict[str | None, int] = {}
         for row in rows:
             found.append(row)
-            if row.kind == "call" and row.path in self._known and (file, row.scope) not in self._bodies:
-                found += dict.fromkeys(self._calls(file, row))
+            if row.kind not in _USING or row.path not in self._known or (file, row.scope) in self._bodies:
+                continue
+            if row.kind == "decorator" and row.path not in self._opening:
+                places = places or {symbol.id: place for place, symbol in enumerate(self._symbols[file])}
+                row = row._replace(scope=self._around(file, row.scope, places))
+            found += dict.fromkeys(self._calls(file, row))
         return Rows.of(Reference, found)
+
+    def _around(self, file: int, scope: int, places: Mapping[str | None, int]) -> int:
+        """Return the file or namespace around a definition. `places` has the scope of each symbol."""
+        symbols = self._symbols[file]
+        while scope and symbols[scope].kind != "module":
+            scope = places.get(symbols[scope].parent, 0)
+        return scope
 
     def _calls(self, file: int, row: Reference) -> Iterator[Reference]:
         steps = 0

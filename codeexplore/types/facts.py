@@ -116,6 +116,10 @@ behind the type of a parameter with a default value.
 """
 
 
+OPENING = "%opening"
+"""Name that is bound in a macro whose body leaves a brace open: what is behind the brace is in the definition below."""
+
+
 METACLASS = "%metaclass"
 """Name that is bound, in a class with a metaclass, to the metaclass."""
 

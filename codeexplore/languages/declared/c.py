@@ -21,7 +21,7 @@ from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths
 from codeexplore.languages.extraction import Captures, Definition, children_of, step_to, walk
-from codeexplore.types import CALLABLE_KINDS, DEFAULTS, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, DEFAULTS, OPENING, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
 
 CONDITION: Final = "#if"
 BLOCKS = dict.fromkeys(
@@ -182,6 +182,8 @@ _SPECIFIERS = re.compile(  # the body of a macro that stands where the grammar k
     rb"|/\*[^*\n]*\*/|//[^\n]*)[ \t]*)*"
 )
 _WORDS = re.compile(rb"^[ \t]*#[^\n]*|\b([A-Za-z_]\w*)", re.MULTILINE)  # outside of directives
+_DIRECTIVE = re.compile(rb"^[ \t]*#(?:\\\r?\n|[^\n])*", re.MULTILINE)
+_COMMENT_IN_MACRO = re.compile(rb"(/\*[^\n*]{0,200}\*/)(?=[ \t]*\\\r?\n)")  # before the next line of a macro
 _PATTERNS = (
     re.compile(  # class API OTHER Name {
         rb"(?m)\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(%b)[ \t]+"
@@ -221,7 +223,7 @@ _PATTERNS = (
         rb"(?:~?[A-Za-z_]\w*|operator\b[^;{}()\n]{1,80})\([^;{}]{0,400}\)[^;{}()]{0,40}[;{])" % (_MACRO, _MACRO)
     ),
     re.compile(  # API_WARNING above std::unique_ptr<Private> d;
-        rb"[;{}:/][ \t]*\r?\n\s*(%b)[ \t]*\r?\n"
+        rb"[;{}:/#][ \t]*\r?\n\s*(%b)[ \t]*\r?\n"
         rb"(?=[ \t]*(?!return\b|else\b|throw\b|goto\b)(?:[A-Za-z_][\w:]*(?:<[^;{}()]{0,200}>)?[ \t*&]+){1,6}"
         rb"[A-Za-z_]\w*(?:\[[^\]\n]*\])?[ \t]*[;={])" % _CALLED
     ),
@@ -232,7 +234,6 @@ _PATTERNS = (
     re.compile(  # if LIKELY(a) {
         rb"\b(?:if(?:[ \t]+constexpr)?|while|switch)[ \t]+(%b)[ \t]*(?=\()" % _MACRO
     ),
-    re.compile(rb"(/\*[^\n*]{0,200}\*/)(?=[ \t]*\\\r?\n)"),  # a comment before the next line of a macro
 )
 """Macros at places where the grammar allows no name, each in the first group."""
 
@@ -245,7 +246,9 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """
     if not root.has_error:
         return []
-    spans = {found.span(1) for pattern in _PATTERNS for found in pattern.finditer(data)}
+    spans = {found.span(1) for found in _COMMENT_IN_MACRO.finditer(data)}
+    code = _DIRECTIVE.sub(lambda found: b"#" * len(found.group()), data)  # ``#if defined(A)`` is no head of a function
+    spans.update(found.span(1) for pattern in _PATTERNS for found in pattern.finditer(code))
     spans.update(_without_meaning(data))
     opened: defaultdict[bytes, list[tuple[int, int]]] = defaultdict(list)
     for found in _AROUND.finditer(data):
@@ -449,9 +452,9 @@ class CExtractor(SymbolsExtractor):
         if node.type.startswith("preproc_"):
             self._macro(node, scope)
         macro, names = defining_macro(node)
-        if macro is not None:  # what its body calls, the function may call
+        if macro is not None:  # the function does not call it: its definition is written by it
             args = tuple(self.text(each) for each in names)
-            self.refer(scope, "call", self.text(macro), node, args)
+            self.refer(scope, "decorator", self.text(macro), node, args)
         aliased = self.declared_type(node, node.child_by_field_name("declarator")) if definition.kind == "type" else ""
         if aliased and aliased != definition.name:
             self.bind(definition.parent, definition.name, "type", aliased, (), node.start_point[0] + 1)
@@ -467,6 +470,8 @@ class CExtractor(SymbolsExtractor):
         value = node.child_by_field_name("value")
         body = self.code_of(value).replace("\\\n", " \n") if value is not None else ""
         begin = value.start_point[0] + 1 if value is not None else first  # the body may begin below the name
+        if body.count("{") > body.count("}"):
+            self.bindings.append(Binding(scope, OPENING, "variable", "", "", first))
         for position, path, args in c_macros.calls(body):
             self.references.append(Reference(scope, "call", path, begin + body.count("\n", 0, position), args))
         plain = body.strip(" ()\t\r")

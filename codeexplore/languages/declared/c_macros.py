@@ -21,7 +21,8 @@ PLAIN: Final = re.compile(r"[^\W\d]\w*(?:(?:::|\.|->)[^\W\d]\w*)*")
 _CALL: Final = re.compile(r"(?<![\w.>#])([^\W\d]\w*(?:\s*(?:::|##)\s*\w+)*)\s*(?=\()")
 _ARGUMENTS: Final = re.compile(r"\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\)")
 _BLOCK: Final = re.compile(r"\s*\{")
-_WORD_BEFORE: Final = re.compile(r"([^\W\d]\w*)[\s*&]+\Z")
+_WORD_BEFORE: Final = re.compile(r"([^\W\d]\w*)([\s*&]+)\Z")
+_OF_TYPE: Final = re.compile(r"\s+|[*&]+\s+|\s+[*&]+")  # ``int *f(x)``, ``int* f(x)``, unlike ``a * f(x)``
 MAX_WORD: Final = 60
 """Characters before a call in which the type of a function's result is looked for."""
 _ATTRIBUTE: Final = re.compile(r"__(?:attribute__|declspec)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
@@ -32,6 +33,7 @@ _PASTED: Final = re.compile(r"\w+(?:\s*##\s*\w+)+")
 _NO_CALLS: Final = words(
     "if while for switch return sizeof do else defined alignof typeof decltype catch case __attribute__"
 )
+_BEFORE_CALLS: Final = _NO_CALLS | words("throw new delete goto and or not typename co_await co_return co_yield")
 
 
 def arguments(text: str) -> tuple[str, ...]:
@@ -49,18 +51,24 @@ def arguments(text: str) -> tuple[str, ...]:
 def calls(body: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
     """Yield (position, access path, arguments) of each call in the body of a macro.
 
-    A path may have parts that are pasted together: ``cmd_##name``. Calls of members are left out, and so are the heads
-    of functions that the macro defines: ``static void name(void) {``.
+    A path may have parts that are pasted together: ``cmd_##name``. Calls of members are left out, and so is what the
+    macro defines or declares: ``static void name(void) {``, ``Value* name(State)``.
     """
     body = _ATTRIBUTE.sub(lambda found: " " * len(found.group()), body[:MAX_BODY])
     for call in _CALL.finditer(body):
         path = "".join(call.group(1).split()).replace("::", ".")
         given = _ARGUMENTS.match(body, call.end())
         word = _WORD_BEFORE.search(body, max(0, call.start() - MAX_WORD), call.start()) if given is not None else None
-        if word is not None and word.group(1) not in _NO_CALLS and _BLOCK.match(body, given.end() if given else 0):
-            continue
-        if path not in _NO_CALLS:
+        if path not in _NO_CALLS and not (word is not None and given is not None and _is_head(body, word, given.end())):
             yield call.start(), path, arguments(given.group(1)) if given is not None else ()
+
+
+def _is_head(body: str, word: re.Match[str], end: int) -> bool:
+    """Return True if a name with the word before it, and parameters up to `end`, is the head of a function."""
+    if word.group(1) in _BEFORE_CALLS:
+        return False
+    typed = _OF_TYPE.fullmatch(word.group(2)) is not None and not word.group(1).isupper()  # no statement of a macro
+    return typed or _BLOCK.match(body, end) is not None
 
 
 def built_names(text: str) -> Iterator[tuple[int, str, str]]:

@@ -75,6 +75,7 @@ rules = default_rules(
     scopes={"types_apart": True},
     classes={"open_types": True, "pointers": True, "scoped_enum": _SCOPED},
     functions={"expanded_signature": ("#define ", "# define ")},
+    decorators={"called": False},  # a macro that writes the head of a definition
     overloading={
         "decides": True,
         "ranked": True,
