@@ -295,10 +295,12 @@ class Definitions:
         program = self.program
         above = {row.scope: last_part(row.path) for row in facts.bases if row.manner == "extends" and not row.type}
         above = above if self.rules.classes.mixins else {}
+        place = facts.path if facts.path.endswith(self.rules.modules.sources) else ""  # each file has types of its own
         for own, symbol in enumerate(facts.symbols[1:], first + 1):
             if symbol.kind not in NAMESPACES or symbol.name[:1] == "<" or not self._is_open(symbol):
                 continue
-            name, rest = above.get(own - first, ""), (symbol.kind == "module", self._arity(symbol))
+            is_module = symbol.kind == "module"
+            name, rest = above.get(own - first, ""), (is_module, self._arity(symbol), "" if is_module else place)
             known = self._first_part.setdefault((symbol.fqn, *rest), own)
             if name and self._superclass.setdefault(known, name) != name:
                 known = self._first_part.setdefault((f"{symbol.fqn} < {name}", *rest), own)
@@ -315,6 +317,8 @@ class Definitions:
         return behind.partition(">")[0].count(",") + 1 if marked and self.rules.classes.part_word else 0
 
     def _is_open(self, symbol: Symbol) -> bool:
+        if not self.rules.overloading.build_marks.isdisjoint(symbol.decorators):
+            return False  # only one of them exists in a build
         word = self.rules.classes.part_word
         return not word or symbol.kind == "module" or word in symbol.signature.split(symbol.name, 1)[0].split()
 

@@ -371,7 +371,7 @@ class LinkedNames:
         found: dict[str, list[tuple[int, int]]] = {}
         for file, facts in enumerate(program.files):
             names = program.names[program.first[file]] or {}
-            hidden = program.rules.functions.expanded_signature * facts.path.endswith(rules.macros_apart)
+            hidden = program.rules.functions.expanded_signature * facts.path.endswith(rules.sources)
             if facts.module not in (facts.path, facts.path.rpartition(".")[0]):
                 continue
             for name, node in names.items():

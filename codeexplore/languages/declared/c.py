@@ -7,7 +7,7 @@ Example: ``static int grow(struct queue *q) { return resize(q); }`` in ``src/que
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -105,6 +105,18 @@ def defining_macro(node: Node) -> tuple[Node | None, list[Node]]:
     # a function has a result type, and a constructor outside of its class a scope
     names = bare_names(declarator, BARE | {"primitive_type"})
     return (macro, names) if names else (None, [])
+
+
+def _is_in_branch(node: Node) -> bool:
+    """Return True if a condition of the preprocessor around `node` has another branch."""
+    around = node.parent
+    while around is not None:
+        if around.type.startswith("preproc_el") or (
+            around.type.startswith("preproc_if") and around.child_by_field_name("alternative") is not None
+        ):
+            return True
+        around = around.parent
+    return False
 
 
 def _is_capital(*nodes: Node | None) -> bool:
@@ -396,7 +408,10 @@ class CExtractor(SymbolsExtractor):
         self._types: dict[tuple[int, str], str] = {}  # (scope, variable) → its first declared type
         self._called = frozenset(_CALLS.findall(self.data))
         self._macros = frozenset(_MACROS.findall(self.data.decode("utf-8", "replace")))
-        found = super()._definitions(captures)  # ``else if (x) {`` behind an ``#if`` seems to be a function
+        found = super()._definitions(captures)
+        types = Counter((each.kind, each.name) for each in found if each.kind in TYPE_KINDS)
+        self._several = frozenset(name for (_, name), number in types.items() if number > 1)
+        # ``else if (x) {`` behind an ``#if`` seems to be a function
         return [each for each in found if each.name not in ("if", "for", "while", "switch", "catch")]
 
     # ----------------------------------------------------------------- attributes
@@ -419,10 +434,13 @@ class CExtractor(SymbolsExtractor):
     def decorators(self, definition: Definition) -> tuple[str, ...]:
         """Return the attributes of a function or variable, also those of a prototype, or the macro that defines it.
 
-        A macro that is another name for something in some builds only has the mark ``#if``.
+        A macro that is another name for something in some builds only has the mark ``#if``, and so has a type that other
+        builds define in another way.
         """
         if definition.node.type == "preproc_def":
             return (CONDITION,) if self._is_conditional_name(definition.node) else ()
+        if definition.kind in TYPE_KINDS:
+            return (CONDITION,) if definition.name in self._several and _is_in_branch(definition.node) else ()
         if definition.named is None or definition.kind not in (*CALLABLE_KINDS, "constant"):
             return ()
         macro, _ = defining_macro(definition.node)

@@ -71,7 +71,7 @@ _VIRTUAL: Final = re.compile(r"virtual|override|final|::\s*(?:operator\b|~?\w+\s
 rules = default_rules(
     "c",
     constructors=(),
-    modules={"linked": True, "macros_apart": (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".ino")},
+    modules={"linked": True, "sources": (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".ino")},
     scopes={"types_apart": True},
     classes={"open_types": True, "pointers": True, "scoped_enum": _SCOPED},
     functions={"expanded_signature": ("#define ", "# define ")},
