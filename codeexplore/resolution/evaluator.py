@@ -165,7 +165,7 @@ class PassingCalls:
             "scope", "kind", "path", "line", "args"
         ):
             if kind == "call" and path[path.rfind(".") + 1 :] in self.names:
-                key, given = (first + scope, path, line), f"({', '.join(args)})"
+                key, given = (first + scope, path, line), f"({', '.join(arg.lstrip('&') for arg in args)})"
                 alone = key not in self.arguments and f"{path}()" not in given
                 self.arguments[key] = given if alone and args else ""
 
@@ -505,8 +505,8 @@ class Evaluator:
         found = []
         for position, path in enumerate(paths):
             key: int | str = position
-            text = path
-            if path[:1] == "*":
+            text = path.lstrip("&*") if self.rules.classes.pointers else path
+            if text[:1] == "*":
                 key = "**" if path[:2] == "**" else "*"
                 text = path.lstrip("*")
             elif "=" in path:

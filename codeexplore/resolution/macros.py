@@ -108,7 +108,7 @@ class Macros:
                 steps += 1
                 given = dict(zip(parameters, used.args, strict=False))
                 alias = inner.kind == "read"  # #define ORDER compare
-                path = _substituted(inner.path, given)
+                path = _substituted(inner.path, given).lstrip("&*")
                 args = used.args if alias else tuple(_substituted(arg, given) for arg in inner.args)
                 if path and "##" not in path and path not in around and not (alias and parameters):
                     call = Reference(row.scope, "call", path, row.line, args)

@@ -311,9 +311,10 @@ class Overloads:
         if len(row.args) != 1 or not self.rules.copies:
             return False
         name = self.program.symbols[cls].name
-        given = self.types_of(row.args[0], scope, row.line)
-        return name in given and all(
-            simple(parameter.type).rstrip("&*") != name
+        given = self._given(row.args[0], scope, row.line)
+        marks = "&" if f"{name}&" in given else "&*"  # a pointer to the object is no object
+        return (name in given or f"{name}&" in given) and all(
+            simple(parameter.type).rstrip(marks) != name
             for function in functions
             for parameter in self.program.parameters.get(function, [])[:1]
         )
@@ -327,7 +328,7 @@ class Overloads:
         found = self._by_types(functions, row, scope)
         if not self.rules.constant or len(found) < 2:
             return found
-        for place, path in enumerate(row.args):
+        for place, path in enumerate(arg.lstrip("*") for arg in row.args):
             temporary = path in _MOVED or path[:1] == "%"
             if temporary or path.replace(".", "").isidentifier():
                 types = {f: simple(self._parameters(f)[place].type) for f in found if len(self._parameters(f)) > place}
@@ -349,7 +350,7 @@ class Overloads:
             taking = exact
         if len(taking) == 1 or not number:
             return taking
-        best = self._best(taking, [self.types_of(path, scope, row.line) for path in row.args])
+        best = self._best(taking, [self._given(path, scope, row.line) for path in row.args])
         return self._without_defaults(best, number)
 
     def _of_receiver(self, functions: list[int], row: Reference, scope: int) -> list[int]:
@@ -412,7 +413,7 @@ class Overloads:
         the best one has the very types of the arguments: overloads that differ in the parameter are all kept.
         """
         args = row.args
-        known = [self.types_of(path.partition("=")[2] or path, scope, row.line) for path in args]
+        known = [self._given(path.partition("=")[2] or path, scope, row.line) for path in args]
         plain = {f: self._reached(f, args, False) for f in functions}
         for collected, strict in ((False, True), (False, False), (True, False)):
             types = {f: self._reached(f, args, True) for f in functions} if collected else plain
@@ -502,6 +503,25 @@ class Overloads:
             return self.types.of_class(same[0]) if len(same) == 1 else kinds  # the scope of the use may lack its name
         return self._known(self.evaluator.path(scope, path, line))
 
+    def _given(self, path: str, scope: int, line: int) -> dict[str, float]:
+        """Return the types of an argument, in C with ``*`` behind those of pointers and ``&`` behind those of objects.
+
+        If it is not known whether the argument is a pointer, they have no mark.
+        """
+        name = path.lstrip("&*")
+        kinds = self.types_of(name, scope, line)
+        if not self.evaluator.rules.classes.pointers or FUNCTION in kinds:
+            return kinds
+        declared = simple(self.types.of(name, scope, line)).rstrip("&")
+        depth = {"&": 1, "*": -1}.get(path[:1], 0)
+        if name == "this":
+            depth += 1
+        elif not declared or declared == "auto" or self._is_alias(declared) or self.rules.is_variable(declared):
+            return kinds if name == path else {f"{kind}{'*' if depth > 0 else '&'}": cost for kind, cost in kinds.items()}
+        depth += declared.count("*") + declared.count("[]")
+        marks = "*" * depth or "&"
+        return {kind.rstrip("&*[]") + marks: cost for kind, cost in kinds.items()} if depth >= 0 else {}
+
     def outside_type(self, path: str, scope: int, line: int) -> str:
         """Return the name of the declared type of an expression if it is outside the repository; "" otherwise."""
         name = read_type(_MARKS.sub("", self.types.of(path, scope, line))).name
@@ -584,7 +604,7 @@ class Overloads:
 
     def is_of_repository(self, kinds: Mapping[str, float]) -> bool:
         """Return True if one of the types `kinds` is defined in the repository."""
-        return any(kind in self._own_types() for kind in kinds)
+        return any(kind.rstrip("&*") in self._own_types() for kind in kinds)
 
     def _find_own_types(self) -> Mapping[str, list[int]]:
         """Return the types that the repository defines, by simple name."""

@@ -447,6 +447,14 @@ class CExtractor(SymbolsExtractor):
         found = [self.text(macro)] if macro is not None else []
         return tuple(dict.fromkeys(found + self._attributes.get(self.text(definition.named), [])))
 
+    # ----------------------------------------------------------------- arguments
+
+    def _argument(self, node: Node) -> str:
+        """Return the access path of an argument, with ``&`` or ``*`` before a name whose address or object is meant."""
+        path = self.path_of(node)
+        pointed = node.type == "pointer_expression" and path.replace(".", "").isidentifier()
+        return self.text(node)[0] + path if pointed else path
+
     # ----------------------------------------------------------------- macros
 
     def _is_conditional_name(self, node: Node) -> bool:

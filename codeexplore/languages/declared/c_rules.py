@@ -37,11 +37,13 @@ def _is_number(name: str) -> bool:
 def fit(wanted: str, given: str) -> float:
     """Return the score of an argument of type `given` for a parameter of type `wanted`; negative if it can't be passed.
 
-    An equal type is best, then a promotion, a conversion of the language, and a conversion by a constructor.
+    An equal type is best, then a promotion, a conversion of the language, and a conversion by a constructor. Only a
+    type without a mark behind it may be that of a pointer or of an object: ``&`` is behind the type of an object.
     """
+    exact = given[-1:] == "&"
     wanted, given = (name.replace("&", "").replace("[]", "*") for name in (wanted, given))
     plain, own = wanted.rstrip("*"), given.rstrip("*")
-    if wanted == given or (plain == own and not _is_number(plain)):
+    if wanted == given or (plain == own == given and not exact and not _is_number(plain)):
         return 2.0
     if given == FUNCTION:
         return 0.0

@@ -198,7 +198,7 @@ class CppExtractor(c.CExtractor):
         path = self.paths.dotted(made)
         children = (child for child in children_of(held) if not child.is_extra)
         args = tuple(
-            self.paths.dotted(self.text(child)) if child.type == "parameter_declaration" else self.path_of(child)
+            self.paths.dotted(self.text(child)) if child.type == "parameter_declaration" else self._argument(child)
             for child in children
         )
         if path and path.replace(".", "").isidentifier():

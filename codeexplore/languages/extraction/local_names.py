@@ -124,7 +124,7 @@ class LocalNames:
 
         @cache
         def roots(text: str) -> Sequence[str]:
-            if "=" in text or text[:1] == "*" or text.count("(") != text.count("()"):
+            if "=" in text or text[:1] in ("*", "&") or text.count("(") != text.count("()"):
                 return [name for name in every.findall(text) if name in names]
             if not self._called and "(" in text and text.partition("(")[0] in names:
                 return ()
