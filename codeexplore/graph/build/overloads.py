@@ -517,7 +517,9 @@ class Overloads:
         if name == "this":
             depth += 1
         elif not declared or declared == "auto" or self._is_alias(declared) or self.rules.is_variable(declared):
-            return kinds if name == path else {f"{kind}{'*' if depth > 0 else '&'}": cost for kind, cost in kinds.items()}
+            return (
+                kinds if name == path else {f"{kind}{'*' if depth > 0 else '&'}": cost for kind, cost in kinds.items()}
+            )
         depth += declared.count("*") + declared.count("[]")
         marks = "*" * depth or "&"
         return {kind.rstrip("&*[]") + marks: cost for kind, cost in kinds.items()} if depth >= 0 else {}

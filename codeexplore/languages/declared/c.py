@@ -21,7 +21,17 @@ from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths
 from codeexplore.languages.extraction import Captures, Definition, children_of, step_to, walk
-from codeexplore.types import CALLABLE_KINDS, DEFAULTS, OPENING, TYPE_KINDS, Binding, Reference, Return, Symbol, SymbolKind
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    DEFAULTS,
+    OPENING,
+    TYPE_KINDS,
+    Binding,
+    Reference,
+    Return,
+    Symbol,
+    SymbolKind,
+)
 
 CONDITION: Final = "#if"
 BLOCKS = dict.fromkeys(

@@ -67,7 +67,8 @@ def _is_head(body: str, word: re.Match[str], end: int) -> bool:
     """Return True if a name with the word before it, and parameters up to `end`, is the head of a function."""
     if word.group(1) in _BEFORE_CALLS:
         return False
-    typed = _OF_TYPE.fullmatch(word.group(2)) is not None and not word.group(1).isupper()  # no statement of a macro
+    macro = word.group(1).isupper() or body[word.end() : end].partition("(")[0].strip().isupper()
+    typed = not macro and _OF_TYPE.fullmatch(word.group(2)) is not None
     return typed or _BLOCK.match(body, end) is not None
 
 
