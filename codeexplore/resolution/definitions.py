@@ -81,7 +81,7 @@ class Definitions:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities
         self._places: dict[str, int] = {}  # path → file, in languages where files may declare definitions of others
-        self._first_part: dict[tuple[str, bool, int], int] = {}
+        self._first_part: dict[tuple[str, bool, int, str], int] = {}
         self._superclass: dict[int, str] = {}  # first part of a type → last name of its superclass
         self._qualified: list[int] = []  # types that are defined by a qualified name, in the order of files
         self._latest: dict[int, int] = {}  # node with many definitions → the last definition

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from codeexplore.resolution.language_rules import Rules
 from codeexplore.types import OPENING, Binding, FileFacts, Reference, Rows, Symbol
 
 MAX_DEPTH: Final = 8
@@ -23,17 +24,15 @@ _USING: Final = frozenset({"call", "decorator"})
 _Macro = tuple[tuple[str, ...], list[Reference]]
 
 
-def expanded(
-    files: Sequence[FileFacts], bindings: Sequence[Rows[Binding]], signature: tuple[str, ...], apart: tuple[str, ...]
-) -> list[Rows[Reference]]:
-    """Return the references of each file, with those of expanded macros. Their signatures begin with `signature`.
+def expanded(files: Sequence[FileFacts], bindings: Sequence[Rows[Binding]], rules: Rules) -> list[Rows[Reference]]:
+    """Return the references of each file, with those of expanded macros. A name of some builds only is not expanded.
 
-    Files whose names end in `apart` are no headers: if a header has a macro of the same name, it is meant elsewhere.
+    Source files are no headers: if a header has a macro of the same name, it is meant elsewhere.
     """
     references = [Rows.of(Reference, facts.references) for facts in files]
-    if not signature:
+    if not rules.functions.expanded_signature:
         return references
-    macros = Macros(files, bindings, references, signature, apart)
+    macros = Macros(files, bindings, references, rules)
     return [macros.expand(file, rows) for file, rows in enumerate(references)]
 
 
@@ -45,14 +44,14 @@ class Macros:
         files: Sequence[FileFacts],
         bindings: Sequence[Rows[Binding]],
         references: Sequence[Rows[Reference]],
-        signature: tuple[str, ...],
-        apart: tuple[str, ...],
+        rules: Rules,
     ) -> None:
-        self._headers = {file for file, facts in enumerate(files) if not facts.path.endswith(apart)}
+        signature, marks = rules.functions.expanded_signature, rules.overloading.build_marks
+        self._headers = {file for file, facts in enumerate(files) if not facts.path.endswith(rules.modules.sources)}
         self._known: dict[str, list[tuple[int, int]]] = defaultdict(list)  # name → (file, symbol)
         for file, facts in enumerate(files):
             for number, symbol in enumerate(facts.symbols):
-                if symbol.signature.startswith(signature):
+                if symbol.signature.startswith(signature) and marks.isdisjoint(symbol.decorators):
                     self._known[symbol.name].append((file, number))
         self._symbols: Sequence[Sequence[Symbol]] = [facts.symbols for facts in files]
         self._bodies: dict[tuple[int, int], _Macro] = {}
@@ -82,10 +81,11 @@ class Macros:
             found.append(row)
             if row.kind not in _USING or row.path not in self._known or (file, row.scope) in self._bodies:
                 continue
+            scope = row.scope
             if row.kind == "decorator" and row.path not in self._opening:
                 places = places or {symbol.id: place for place, symbol in enumerate(self._symbols[file])}
-                row = row._replace(scope=self._around(file, row.scope, places))
-            found += dict.fromkeys(self._calls(file, row))
+                scope = self._around(file, scope, places)
+            found += dict.fromkeys(self._calls(file, row._replace(scope=scope)))
         return Rows.of(Reference, found)
 
     def _around(self, file: int, scope: int, places: Mapping[str | None, int]) -> int:

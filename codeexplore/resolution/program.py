@@ -67,7 +67,7 @@ class Program:
         self.files = files = self._by_clause(files) if rules.modules.clauses else files
         self.apart = apart  # file → True if it is a separate program; see `FamilyAnalysis`
         self.bindings = [Rows.of(Binding, facts.bindings) for facts in files]
-        self.references = expanded(files, self.bindings, rules.functions.expanded_signature, rules.modules.sources)
+        self.references = expanded(files, self.bindings, rules)
         self.rules = rules
         self.plugins = rules.modules.plugins(manifests)
         self.units = self.locator.units

@@ -587,3 +587,122 @@ def test_a_pointer_to_a_member_is_a_parameter_of_an_overload() -> None:
         """
     })  # fmt: skip
     assert made.callees("a.cpp:go") == ["a.cpp:log"]
+
+
+REGISTER = (
+    "#define TEST(a, b) static void a##_##b(); static int r_##a##b = enroll(a##_##b); static void a##_##b()\n"
+    "int enroll(void (*f)());\n"
+)
+
+
+def test_a_definition_uses_the_macro_that_writes_it_and_the_file_calls_what_that_calls(tmp_path: Path) -> None:
+    text = "int enroll(void (*f)()) { return 1; }\nvoid used() {}\n"
+    text = '#include "t.h"\n' + text + "TEST(S, One) { used(); }\nTEST(S, Two) { used(); }\n"
+    found = Resolved({"t.h": REGISTER, "t.cc": text})
+    assert found.callees("t.cc:S::One") == ["t.cc:used"]
+    assert found.callees("t.cc:") == ["t.cc:enroll"]
+    uses = [(edge.source, edge.manner) for edge in found.edges("USES") if edge.target == "t.h:TEST"]
+    assert uses == [("t.cc:S::One", "decorator"), ("t.cc:S::Two", "decorator")]
+    (tmp_path / "t.h").write_text(REGISTER)
+    (tmp_path / "t.cc").write_text(text)
+    workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
+    verdict = workspace.callers("TEST").verdict
+    assert verdict is not None
+    assert verdict.text.startswith("No callers found; 2 symbols use it without a call.")
+
+
+def test_a_macro_writes_a_function_whose_parameters_are_behind_it() -> None:
+    head = (
+        "#define BENCH_F(B, M) class B##M : B { void Run(State&); }; void B##M::Run\nstruct Fix {};\nvoid used() {}\n"
+    )
+    found = Resolved({"a.cc": head + "BENCH_F(Fix, One)(State& s) { used(); }\nBENCH_F(Fix, Two, int)(Fix s) {}\n"})
+    assert found.callees("a.cc:Fix::One") == ["a.cc:used"]
+    assert {edge.target for edge in found.edges("USES") if edge.source == "a.cc:Fix::Two"} == {
+        "a.cc:BENCH_F",
+        "a.cc:Fix",
+    }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "#if defined(A)",
+        "#if A(1)",
+        "#define CHECK(a) \\\n  foo(a)",
+        "CAPTURE_OF(f, void, char*, 42U);\nCAPTURE_OF((f<void, char*>), 42U);",
+    ],
+)
+def test_what_is_above_a_macro_in_a_file_with_a_syntax_error_is_no_head_of_a_function(line: str) -> None:
+    text = f"{line}\nTEST(S, Two) {{\n  used();\n}}\n{'#endif' * line.startswith('#if')}\nvoid used() {{}}\n"
+    found = Resolved({"a.cc": text + "static void ATTR_NO f() {\n}\n"})
+    assert found.pairs() == {("a.cc:S::Two", "a.cc:used")}
+
+
+def test_macros_for_try_and_catch_are_statements_of_the_function_around_them() -> None:
+    text = (
+        "#if defined(N)\n#define L_TRY if ((1))\n#define L_CATCH_ALL if ((0))\n#define L_CATCH_ANON(type) if ((0))\n"
+        "#else\n#define L_TRY try\n#define L_CATCH_ALL catch (...)\n#define L_CATCH_ANON(type) catch (type)\n#endif\n"
+        "int low() { return 1; }\n"
+        "template <typename T> int one(T e) { L_TRY { return 2; } L_CATCH_ALL { return low(); } }\n"
+        "int two(int e) {\n  L_TRY { return 2; }\n  L_CATCH_ANON (Err const&) {\n    return low();\n  }\n}\n"
+    )
+    assert Resolved({"a.cc": text}).pairs() == {("a.cc:one", "a.cc:low"), ("a.cc:two", "a.cc:low")}
+
+
+def test_a_declaration_in_the_body_of_a_macro_is_no_call() -> None:
+    text = (
+        "#define BUILT_IN(name) Value* name(State& s)\n#define GUARD(m) Lock lock(m); run(m)\n"
+        "#define TIMES(f) 2 * f(2)\n"
+        "struct Value {};\nvoid lock(int m) {}\nvoid run(int m) {}\nint twice(int a) { return a; }\n"
+        "BUILT_IN(length);\nBUILT_IN(length) { return 0; }\nint go(int m) { GUARD(m); return TIMES(twice); }\n"
+    )
+    found = Resolved({"a.cc": text})
+    assert found.callees("a.cc:go") == ["a.cc:GUARD", "a.cc:TIMES", "a.cc:run", "a.cc:twice"]
+    assert not any(target == "a.cc:length" for _, target in found.pairs())
+
+
+def test_a_call_that_a_macro_redirects_in_some_builds_only_is_a_guess() -> None:
+    files = {
+        "sock.h": "#ifdef _WIN32\nint win32_bind(int s);\n#define bind(s) win32_bind(s)\n#endif\n",
+        "win.c": "int win32_bind(int s) { return s; }\n",
+        "a.c": '#include "sock.h"\nint go(int s) { return bind(s); }\n',
+    }
+    found = [(e.target, e.confidence) for e in Resolved(files).edges(confidence=0.0) if e.source == "a.c:go"]
+    assert found == [("sock.h:bind", 0.5)]
+
+
+OWN_TYPES = (
+    "struct ctx {{ {} }};\ntypedef {} num;\nenum mode {{ {} }};\nvoid {}(struct ctx* c, num n, enum mode m) {{}}\n"
+)
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cpp"])
+def test_a_source_file_sees_its_own_types_and_not_those_of_another(suffix: str) -> None:
+    one, two = OWN_TYPES.format("int a;", "int", "Fast", "one"), OWN_TYPES.format("long a;", "long", "Slow", "two")
+    files = {f"a{suffix}": one, f"b{suffix}": two}
+    assert used_in(files, f"a{suffix}:one") == used_in(files, f"b{suffix}:two") == {"ctx", "num", "mode"}
+
+
+def test_a_type_that_branches_of_a_condition_define_is_one_of_several() -> None:
+    text = "#if X\ntypedef int T;\n#else\ntypedef long T;\n#endif\nT add(T a) { return a; }\n"
+    found = Resolved({"a.c": text}).edges("USES", 0.0)
+    assert [(edge.target, edge.confidence) for edge in found] == [("a.c:T", 0.5), ("a.c:T#2", 0.5)]
+
+
+NODES = (
+    "struct Node { int v; };\nvoid put(Node* p) {}\nvoid put(const Node& n) {}\n"
+    "void show(int* p) {}\nvoid show(int n) {}\nclass Up { public: Up(const Up* above) {} };\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "callee"),
+    [
+        ("put(&a);", "put"), ("put(a);", "put#2"), ("put(q);", "put"), ("put(*q);", "put#2"), ("put(&r);", "put"),
+        ("show(&n);", "show"), ("show(n);", "show#2"), ("show(p);", "show"), ("show(*p);", "show#2"),
+        ("Up b(u);", "Up"), ("Up b(&u);", "Up::Up"), ("Up b = Up(u);", "Up"), ("Up* b = new Up(&u);", "Up::Up"),
+    ],
+)  # fmt: skip
+def test_a_pointer_and_an_object_are_arguments_of_different_overloads(body: str, callee: str) -> None:
+    head = "void go(Node a, Node* q, Node& r, int n, int* p, const Up& u) {\n"
+    assert Resolved({"a.cc": f"{NODES}{head}{body} }}\n"}).callees("a.cc:go", 0.9) == [f"a.cc:{callee}"]

@@ -89,9 +89,9 @@ MAX_DECLARATORS: Final = 20
 """Most declarators around a name; ``int (*(*f)(int))[3]`` has four."""
 
 
-def bare_names(declarator: Node | None, kinds: frozenset[str] = BARE) -> list[Node]:
-    """Return the parameters of a function's declarator if all are single names, as the arguments of a macro are."""
-    given = children_of(declarator, "parameters")
+def bare_names(declarator: Node | None, kinds: frozenset[str] = BARE, most: int | None = None) -> list[Node]:
+    """Return the first `most` parameters of a declarator if they are single names, as the arguments of a macro are."""
+    given = children_of(declarator, "parameters")[:most]
     names = [child.child_by_field_name("type") for child in given if child.named_child_count == 1]
     found = [name for name in names if name is not None and name.type in kinds]
     return found if len(found) == len(given) else []
@@ -100,7 +100,8 @@ def bare_names(declarator: Node | None, kinds: frozenset[str] = BARE) -> list[No
 def defining_macro(node: Node) -> tuple[Node | None, list[Node]]:
     """Return the macro that defines a function, and the names in it: ``TEST_F(Suite, Name) { … }``; else None and [].
 
-    In ``START_TEST(name) { … } END_TEST``, the grammar may take one of both for the type of the result.
+    In ``START_TEST(name) { … } END_TEST``, the grammar may take one of both for the type of the result. The parameters
+    of the function may be behind the macro: ``BENCHMARK_F(Suite, Name)(State& state) { … }``.
     """
     declarator = node.child_by_field_name("declarator") if node.type == "function_definition" else None
     if declarator is None or node.parent is None or node.parent.type == "field_declaration_list":
@@ -110,6 +111,9 @@ def defining_macro(node: Node) -> tuple[Node | None, list[Node]]:
         names = [each for each in declarator.named_children if each.type == "identifier"]
         return (kind, names) if names and kind.type == "type_identifier" else (None, [])
     above = kind is None or (kind.end_point.row < declarator.start_point.row and _is_capital(kind, macro))
+    if kind is None and macro is not None and macro.type == "function_declarator":
+        inner, names = macro.child_by_field_name("declarator"), bare_names(macro, most=2)
+        return (inner, names) if names and inner is not None and inner.type == "identifier" else (None, [])
     if not above or macro is None or macro.type != "identifier":
         return None, []
     # a function has a result type, and a constructor outside of its class a scope
@@ -187,10 +191,11 @@ _MACRO = rb"[A-Z][A-Z0-9_]{3,}"
 _CALLED = _MACRO + rb"(?:\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\))?"
 _RUN = _CALLED + rb"(?:[ \t\r\n]+%b){0,6}" % _CALLED
 _KEYWORD = re.compile(  # LIB_TRY { } LIB_CATCH (...) { }, LIB_PRIVATE_UNLESS_TESTED:
-    rb"\b[A-Z][A-Z0-9_]*_(?:(TRY)(?=\s*\{)|(CATCH)(?=\s*\([^(){}]*\)\s*\{)"
+    rb"\b[A-Z][A-Z0-9_]*_(?:(TRY)(?=\s*\{)|(CATCH)\w*(?=\s*\([^(){}]*\)\s*\{)|(CATCH_A)(?:LL|NY)(?=\s*\{)"
     rb"|(PUBLIC|PROTECTED|PRIVATE)\w*(?=[ \t]*:[ \t]*\r?$))",
     re.MULTILINE,
 )
+_WORDS_OF = {b"CATCH_A": b"catch(...)"}
 _AROUND = re.compile(  # LIB_START { … } LIB_END;
     rb"^[ \t]*(?:(%b)[ \t\r\n]*\{|\}[ \t]*(?:\r?\n[ \t]*)?(%b)[ \t]*;?[ \t]*\r?$)" % (_MACRO, _MACRO), re.MULTILINE
 )
@@ -256,6 +261,10 @@ _PATTERNS = (
     re.compile(  # if LIKELY(a) {
         rb"\b(?:if(?:[ \t]+constexpr)?|while|switch)[ \t]+(%b)[ \t]*(?=\()" % _MACRO
     ),
+    re.compile(  # LIB_REGISTER(name, char*);
+        rb"(?m)^(%b\((?=[^;{}]*[(,<][ \t]*(?:void|bool|char|short|int|long|unsigned|float|double)[ \t*&]*[,)>])"
+        rb"(?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\));[ \t]*\r?$" % _MACRO
+    ),
 )
 """Macros at places where the grammar allows no name, each in the first group."""
 
@@ -281,7 +290,13 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
             spans.update((pair.pop(), found.span()))
     blanks = [Wrapping(start, end, end, end) for start, end in spans]
     words = [
-        Wrapping(found.start(), found.end(), found.end(), found.end(), word.lower().ljust(len(found.group())))
+        Wrapping(
+            found.start(),
+            found.end(),
+            found.end(),
+            found.end(),
+            _WORDS_OF.get(word, word.lower()).ljust(len(found.group())),
+        )
         for found in _KEYWORD.finditer(data)
         if (word := found.group(found.lastindex or 0))
     ]
@@ -417,7 +432,7 @@ class CExtractor(SymbolsExtractor):
         self._noted = 0
         self._types: dict[tuple[int, str], str] = {}  # (scope, variable) → its first declared type
         self._called = frozenset(_CALLS.findall(self.data))
-        self._macros = frozenset(_MACROS.findall(self.data.decode("utf-8", "replace")))
+        self._macros = Counter(_MACROS.findall(self.data.decode("utf-8", "replace")))
         found = super()._definitions(captures)
         types = Counter((each.kind, each.name) for each in found if each.kind in TYPE_KINDS)
         self._several = frozenset(name for (_, name), number in types.items() if number > 1)
@@ -444,10 +459,10 @@ class CExtractor(SymbolsExtractor):
     def decorators(self, definition: Definition) -> tuple[str, ...]:
         """Return the attributes of a function or variable, also those of a prototype, or the macro that defines it.
 
-        A macro that is another name for something in some builds only has the mark ``#if``, and so has a type that other
-        builds define in another way.
+        A macro that is another name for something in some builds only has the mark ``#if``, and so has a type that
+        other builds define in another way.
         """
-        if definition.node.type == "preproc_def":
+        if definition.node.type.startswith("preproc_"):
             return (CONDITION,) if self._is_conditional_name(definition.node) else ()
         if definition.kind in TYPE_KINDS:
             return (CONDITION,) if definition.name in self._several and _is_in_branch(definition.node) else ()
@@ -468,9 +483,17 @@ class CExtractor(SymbolsExtractor):
     # ----------------------------------------------------------------- macros
 
     def _is_conditional_name(self, node: Node) -> bool:
-        """Return True for ``#define name other`` under a condition that is neither a guard nor ``#ifndef name``."""
+        """Return True for ``#define name other`` under a condition that is neither a guard nor ``#ifndef name``.
+
+        So is ``#define name(a) other(a)`` if no other branch defines the macro.
+        """
         value, own = node.child_by_field_name("value"), self.name_node("constant", node)
-        if value is None or own is None or c_macros.PLAIN.fullmatch(self.text(value).strip()) is None:
+        given = "".join(self.text(node.child_by_field_name("parameters")).split())
+        body = "".join(self.text(value).split()) if given else self.text(value).strip()
+        plain = body.removesuffix(given)
+        if own is None or not body.endswith(given) or (given and self._macros[self.text(own)] > 1):
+            return False
+        if c_macros.PLAIN.fullmatch(plain) is None:
             return False
         around = node.parent
         while around is not None:
@@ -491,6 +514,7 @@ class CExtractor(SymbolsExtractor):
         if macro is not None:  # the function does not call it: its definition is written by it
             args = tuple(self.text(each) for each in names)
             self.refer(scope, "decorator", self.text(macro), node, args)
+            self._named.add(names[-1].id)
         aliased = self.declared_type(node, node.child_by_field_name("declarator")) if definition.kind == "type" else ""
         if aliased and aliased != definition.name:
             self.bind(definition.parent, definition.name, "type", aliased, (), node.start_point[0] + 1)
@@ -515,8 +539,11 @@ class CExtractor(SymbolsExtractor):
             self.references.append(Reference(scope, "read", self.paths.dotted(plain), begin))
 
     def parameter_nodes(self, definition: Definition) -> Iterator[Node]:
-        if definition.node.type != "preproc_function_def" and not defining_macro(definition.node)[1]:
-            yield from _parameter_nodes(definition.node.child_by_field_name("declarator"))
+        declarator = definition.node.child_by_field_name("declarator")
+        behind = walk(declarator, "declarator")  # of a macro with two lists
+        own = not defining_macro(definition.node)[1] or (behind is not None and behind.type == "function_declarator")
+        if definition.node.type != "preproc_function_def" and own:
+            yield from _parameter_nodes(declarator)
 
     def declared_type(self, node: Node, declarator: Node | None) -> str:
         """Return a type with marks (``*``, ``&``, ``[]``); "" for a pointer to a function and a type parameter."""
