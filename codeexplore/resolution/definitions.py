@@ -185,7 +185,8 @@ class Definitions:
         named = symbol.fqn.removeprefix(f"{outer}::").removesuffix(f"::{symbol.name}")
         while True:
             owner = f"{outer}::{named}" if outer else named
-            found = [self._first_part.get((owner, is_module, 0), -1) for is_module in (False, True)]
+            kinds = ((False, symbol.path), (False, ""), (True, ""))  # a type of this file, another type, a namespace
+            found = [self._first_part.get((owner, is_module, 0, place), -1) for is_module, place in kinds]
             if max(found) >= 0 or not outer:
                 return max(found) if max(found) >= 0 else parent
             outer = outer.rpartition("::")[0]
