@@ -706,3 +706,9 @@ NODES = (
 def test_a_pointer_and_an_object_are_arguments_of_different_overloads(body: str, callee: str) -> None:
     head = "void go(Node a, Node* q, Node& r, int n, int* p, const Up& u) {\n"
     assert Resolved({"a.cc": f"{NODES}{head}{body} }}\n"}).callees("a.cc:go", 0.9) == [f"a.cc:{callee}"]
+
+
+def test_a_function_whose_end_a_syntax_error_hides_contains_no_other() -> None:
+    text = "void a(int x) {\n#define LOCAL(x) f(x)\n  if (x) {\n}\nint b(void) { return LOCAL(1); }\n"
+    found = Resolved({"a.c": text, "b.c": "int b(void);\nint main(void) { return b(); }\n"})
+    assert found.pairs() == {("b.c:main", "a.c:b"), ("a.c:b", "a.c:LOCAL")}

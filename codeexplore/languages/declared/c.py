@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
@@ -438,6 +438,14 @@ class CExtractor(SymbolsExtractor):
         self._several = frozenset(name for (_, name), number in types.items() if number > 1)
         # ``else if (x) {`` behind an ``#if`` seems to be a function
         return [each for each in found if each.name not in ("if", "for", "while", "switch", "catch")]
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """Put functions and macros in a function beside it: C has none inside, but a syntax error may hide its end."""
+        super().adopt(placed)
+        for definition in filter(None, placed):
+            outer = definition.kind == "function" or definition.node.type.startswith("preproc_")
+            while outer and (above := placed[definition.parent]) is not None and above.kind == "function":
+                definition.parent = above.parent
 
     # ----------------------------------------------------------------- attributes
 
