@@ -712,3 +712,24 @@ def test_a_function_whose_end_a_syntax_error_hides_contains_no_other() -> None:
     text = "void a(int x) {\n#define LOCAL(x) f(x)\n  if (x) {\n}\nint b(void) { return LOCAL(1); }\n"
     found = Resolved({"a.c": text, "b.c": "int b(void);\nint main(void) { return b(); }\n"})
     assert found.pairs() == {("b.c:main", "a.c:b"), ("a.c:b", "a.c:LOCAL")}
+
+
+def test_a_static_method_of_a_template_is_called_and_the_template_is_not_constructed() -> None:
+    text = (
+        "template <typename T> struct Load { Load() {} static void load(T* a) {} };\n"
+        "template <typename A, typename B> struct Pair { static int make() { return 1; } };\n"
+        "template <typename T> void use(T* a) { Load<T>::load(a); }\n"
+        "int go() { return Pair<Load<int>, Pair<int, int>>::make(); }\n"
+    )
+    found = Resolved({"a.cc": text})
+    assert (found.callees("a.cc:use"), found.callees("a.cc:go")) == (["a.cc:Load::load"], ["a.cc:Pair::make"])
+
+
+def test_what_is_passed_to_a_parameter_of_any_type_chooses_no_overload() -> None:
+    text = (
+        "struct V { explicit V(int n) {} V(V&& o) {} };\n"
+        "template <typename T> void push(T value) { V v(value); }\nvoid go(V w) { push(w); push(1); }\n"
+    )
+    found = Resolved({"a.cc": text})
+    assert found.callees("a.cc:push", 0.6) == []
+    assert found.callees("a.cc:push", 0.5) == ["a.cc:V::V", "a.cc:V::V#2"]

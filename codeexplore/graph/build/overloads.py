@@ -13,7 +13,7 @@ from functools import cache
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
 from codeexplore.resolution.program import Parameter
-from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, SCOPE, UNKNOWN
+from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FLOW, FUNC, INST, LAST, SCOPE, UNKNOWN
 from codeexplore.resolution.type_syntax import last_part, read_type, simple
 from codeexplore.types import TRAILING, TYPE_KINDS, Reference
 
@@ -506,7 +506,8 @@ class Overloads:
     def _given(self, path: str, scope: int, line: int) -> dict[str, float]:
         """Return the types of an argument, in C with ``*`` behind those of pointers and ``&`` behind those of objects.
 
-        If it is not known whether the argument is a pointer, they have no mark.
+        If it is not known whether the argument is a pointer, they have no mark. What some calls pass to a parameter of
+        any type says nothing about the others.
         """
         name = path.lstrip("&*")
         kinds = self.types_of(name, scope, line)
@@ -514,12 +515,13 @@ class Overloads:
             return kinds
         declared = simple(self.types.of(name, scope, line)).rstrip("&")
         depth = {"&": 1, "*": -1}.get(path[:1], 0)
+        if not declared and name != "this":
+            kinds = self._known(self.evaluator.path(scope, name, line), FLOW) if name else {}
         if name == "this":
             depth += 1
         elif not declared or declared == "auto" or self._is_alias(declared) or self.rules.is_variable(declared):
-            return (
-                kinds if name == path else {f"{kind}{'*' if depth > 0 else '&'}": cost for kind, cost in kinds.items()}
-            )
+            mark = "" if name == path else "*" if depth > 0 else "&"
+            return {kind + mark: cost for kind, cost in kinds.items()}
         depth += declared.count("*") + declared.count("[]")
         marks = "*" * depth or "&"
         return {kind.rstrip("&*[]") + marks: cost for kind, cost in kinds.items()} if depth >= 0 else {}
@@ -559,10 +561,14 @@ class Overloads:
         supers = (self.rules.outside_supers.get(kind, frozenset()) for kind in kinds)
         return kinds.union(*supers, {"Any"}) if kinds else kinds
 
-    def _known(self, node: int) -> dict[str, float]:
-        """Return the types of the values of `node`, a constraint variable: simple name → cost of the match."""
+    def _known(self, node: int, limit: int = LAST) -> dict[str, float]:
+        """Return the types of the values of `node`, a constraint variable: simple name → cost of the match.
+
+        Values whose provenance is `limit` or weaker are left out.
+        """
         found: dict[str, float] = {}
-        for entity in self.evaluator.solver.points_to(node) if node != UNKNOWN else ():
+        values = self.evaluator.solver.points_to(node) if node != UNKNOWN else {}
+        for entity in (each for each, provenance in values.items() if provenance < limit):
             kind = self.entities.kind[entity]
             if kind == INST:
                 found |= self.types.of_class(self.entities.payload[entity])

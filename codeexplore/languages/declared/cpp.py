@@ -63,6 +63,8 @@ class CppPaths(c.CPaths):
         made = _MAKER.fullmatch(text) if "make_" in text else None
         if made is not None:
             return super().dotted(made.group(1))
+        while ">::" in text and (shorter := _ARGUMENTS.sub("", text)) != text:  # Box<Pair<A, B>>::make
+            text = shorter
         return super().dotted(text)
 
 
