@@ -733,3 +733,17 @@ def test_what_is_passed_to_a_parameter_of_any_type_chooses_no_overload() -> None
     found = Resolved({"a.cc": text})
     assert found.callees("a.cc:push", 0.6) == []
     assert found.callees("a.cc:push", 0.5) == ["a.cc:V::V", "a.cc:V::V#2"]
+
+
+def test_a_macro_beside_an_operator_in_the_arguments_of_another_is_mentioned_there(tmp_path: Path) -> None:
+    text = (
+        "#define COMPARE(l, r) l <= r\nnamespace n {\n"
+        "#define DO(op, text, compare) template <typename R> bool operator op(const R r) { return compare(lhs, r); }\n"
+        'struct E {\n  int lhs;\n  DO(<=, " <= ", COMPARE)\n  DO(>, " > ", COMPARE)\n};\n}\n'
+    )
+    (tmp_path / "a.cc").write_text(text)
+    workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
+    assert [symbol.line for symbol in workspace.symbols if symbol.name == "COMPARE"] == [1]
+    verdict = workspace.callers("COMPARE").verdict
+    assert verdict is not None
+    assert verdict.text == "No callers found; 2 other places mention `COMPARE` (a.cc:6, a.cc:7)."

@@ -388,7 +388,10 @@ class CExtractor(SymbolsExtractor):
         return declared_name(node) or node.child_by_field_name("name")
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
-        """Return "" for prototypes, include guards, ``extern`` variables, typedefs that repeat the name of a struct."""
+        """Return "" for prototypes, include guards, ``extern`` variables, typedefs that repeat the name of a struct.
+
+        So it is for a macro that a syntax error makes a field: ``OPERATOR(<=, COMPARE)``.
+        """
         if kind in ("field", "constant") and declares_function(node):
             return ""
         if node.type == "preproc_def" and node.child_by_field_name("value") is None:
@@ -396,6 +399,8 @@ class CExtractor(SymbolsExtractor):
         if kind == "constant" and node.parent is not None and self.data.startswith(b"extern ", node.parent.start_byte):
             return ""
         name = super().definition_name(kind, node)
+        if kind == "field" and name in self._macros and node.parent is not None and node.parent.has_error:
+            return ""
         if node.type == "type_definition":
             tag, body = walk(node, "type", "name"), walk(node, "type", "body")
             if body is not None and (tag is None or self.text(tag) == name):
