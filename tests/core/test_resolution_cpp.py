@@ -747,3 +747,15 @@ def test_a_macro_beside_an_operator_in_the_arguments_of_another_is_mentioned_the
     verdict = workspace.callers("COMPARE").verdict
     assert verdict is not None
     assert verdict.text == "No callers found; 2 other places mention `COMPARE` (a.cc:6, a.cc:7)."
+
+
+@pytest.mark.parametrize(
+    ("made", "confidence"), [("new Lines(v, 1)", 0.5), ("new Lines(v)", 1.0), ("new Many{v, 1}", 1.0)]
+)
+def test_the_only_known_constructor_is_a_guess_for_another_number_of_arguments(made: str, confidence: float) -> None:
+    text = (
+        "struct Lines { Lines(int n, int m, int o); Lines(long n) {} };\n"
+        "struct Many { Many(std::initializer_list<long> all) {} };\n"
+    )
+    found = Resolved({"a.cc": f"{text}auto go(long v) {{ return {made}; }}\n"}).edges(confidence=0.0)
+    assert [edge.confidence for edge in found] == [confidence]

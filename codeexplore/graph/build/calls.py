@@ -494,7 +494,8 @@ class Callees:
         self.writer.edge(scope, cls, "USES", "new", rule, site)
         if self.rules.construction.constructor_is_class:
             values = self.overloads.constructors(cls, row, scope)
-            chosen_rule = "overload" if len(values) > 1 and self.rules.overloading.decides else rule
+            several = len(values) > 1 and self.rules.overloading.decides
+            chosen_rule = "overload" if several or not self.overloads.makes(values, row) else rule
             for function in values:
                 self.writer.edge(scope, function, "CALLS", "new", chosen_rule, site)
             made = self.program.symbols[cls].kind not in _UNMADE and self.program.charged(scope) != cls

@@ -306,6 +306,16 @@ class Overloads:
                 return found if len(found) == 1 else self.fitting(found, row, scope)
         return []
 
+    def makes(self, functions: list[int], row: Reference | None) -> bool:
+        """Return False if C++ code gives the only known constructor more or fewer arguments than it has parameters.
+
+        Then the one that is meant was not read. A list in braces may be one argument.
+        """
+        if len(functions) != 1 or row is None or row.kind != "new" or not self.evaluator.rules.classes.pointers:
+            return True
+        listed = any("initializer_list" in each.type for each in self._parameters(functions[0]))
+        return listed or self.takes(functions[0], len(row.args))
+
     def _copies(self, cls: int, functions: list[int], row: Reference, scope: int) -> bool:
         """Return True if the only argument is an object of the class and no constructor of `functions` takes one."""
         if len(row.args) != 1 or not self.rules.copies:
