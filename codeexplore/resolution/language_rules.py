@@ -197,6 +197,7 @@ class Overloading:
     enum_type: str = ""  # the type to which constants of enums convert
     several: bool = False  # a type may have several functions of one name: of traits, or of its parts
     build_marks: frozenset[str] = frozenset()  # decorators of functions that only some builds have
+    outside_namespace: str = "%"  # begins the names of functions that the repository adds to those outside
     overriding: re.Pattern[str] | None = None
     """What the signature of a method has that others may override; other methods are only hidden by theirs."""
     decides: bool = False

@@ -759,3 +759,9 @@ def test_the_only_known_constructor_is_a_guess_for_another_number_of_arguments(m
     )
     found = Resolved({"a.cc": f"{text}auto go(long v) {{ return {made}; }}\n"}).edges(confidence=0.0)
     assert [edge.confidence for edge in found] == [confidence]
+
+
+def test_a_function_that_is_added_to_the_library_is_one_of_its_overloads() -> None:
+    text = "struct J {};\nnamespace std { inline void swap(J& a, J& b) {} }\n"
+    found = Resolved({"a.cc": text, "b.cc": '#include "a.cc"\nvoid go(int a, int b) { std::swap(a, b); }\n'})
+    assert [edge.confidence for edge in found.edges(confidence=0.0)] == [0.5]

@@ -75,12 +75,17 @@ def _of_platforms(program: Program) -> frozenset[int]:
     """Return the definitions that exclude each other, because files of different platforms define the same.
 
     They have the same qualified name and types of parameters; see `ModuleRules.platforms`. A class and its companion
-    are in one file. What only declares them is not among them. Macros that only some builds have are.
+    are in one file. What only declares them is not among them. Macros that only some builds have are, and so are
+    functions in a namespace of the language's library, beside those outside.
     """
     if not program.rules.modules.platforms:
-        macros, marks = program.rules.functions.expanded_signature, program.rules.overloading.build_marks
-        symbols = enumerate(program.symbols) if macros else ()
-        return frozenset(number for number, symbol in symbols if not marks.isdisjoint(symbol.decorators))
+        marks, outside = program.rules.overloading.build_marks, program.rules.overloading.outside_namespace
+        symbols = enumerate(program.symbols) if program.rules.functions.expanded_signature else ()
+        return frozenset(
+            number
+            for number, symbol in symbols
+            if not marks.isdisjoint(symbol.decorators) or (symbol.kind == "function" and symbol.fqn.startswith(outside))
+        )
     named: dict[tuple[object, ...], list[int]] = {}
     for number, symbol in enumerate(program.symbols):
         if symbol.kind in ("module", "field", "lambda") or symbol.name[:1] == "<":
