@@ -348,7 +348,9 @@ class LibraryModels(EvaluatorPart):
 
     def _apply_member(self, arguments: list[Argument], target: int, evidence: int) -> None:
         text = arguments[1].text.partition(":")[0] if len(arguments) >= 2 else ""
-        if "*" in text or "{" in text:
+        if text == "*":
+            self._add_member(arguments[0].node, target, text)
+        elif "*" in text or "{" in text:
             self.add_made_member(text, arguments[0].node, target)
         elif text:
             member = self.steps.follow(arguments[0].node, ("." + arguments[1].text,), 0, 0)
@@ -369,9 +371,18 @@ class LibraryModels(EvaluatorPart):
     def on_member_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle the first argument of ``getattr(x, "visit_" + name)``: add members whose names fit the pattern."""
         _, target, pattern = watcher
-        if self.entities.kind[entity] in (h.INST, h.CLASS):
-            for name in self.hierarchy.names_like(self.entities.payload[entity], pattern):
+        kind, cls, mark = self.entities.kind[entity], self.entities.payload[entity], self.rules.classes.singleton_mark
+        if kind not in (h.INST, h.CLASS):
+            return
+        names = list(self.hierarchy.names_like(cls, pattern))
+        if mark and kind == h.CLASS:  # the methods of the type itself
+            names = [name for name in names if self.hierarchy.name_in_type(cls, name) == name]
+            names += self.hierarchy.names_like(cls, mark + pattern)
+        for name in names:
+            if pattern != "*":
                 self.members.of_any(target, name, entity, max(evidence, h.ELEMENT))
+            elif name.removesuffix("()") not in self.rules.construction.constructors:
+                self.members.of_any(target, name, entity, max(evidence, h.RELATED))
 
     def _apply_partial(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:

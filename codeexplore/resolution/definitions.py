@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby, pairwise
 from posixpath import commonpath, dirname
 from typing import Final
@@ -179,14 +179,15 @@ class Definitions:
         Its first name is searched in the scopes from the inside out.
         """
         program = self.program
-        symbol, parent = program.symbols[own], program.parent[own]
+        symbol, parent, home = program.symbols[own], program.parent[own], self._home(program.file_of[own])
         outer = program.symbols[parent].fqn if parent != program.first[program.file_of[own]] else ""
         outer = outer if symbol.fqn.startswith(f"{outer}::") else ""  # ``class ::A::B`` is a name from the top
         named = symbol.fqn.removeprefix(f"{outer}::").removesuffix(f"::{symbol.name}")
         while True:
             owner = f"{outer}::{named}" if outer else named
+            names = dict.fromkeys((f"{home}{owner}", owner))
             kinds = ((False, symbol.path), (False, ""), (True, ""))  # a type of this file, another type, a namespace
-            found = [self._first_part.get((owner, is_module, 0, place), -1) for is_module, place in kinds]
+            found = [self._first_part.get((name, is_module, 0, place), -1) for name in names for is_module, place in kinds]
             if max(found) >= 0 or not outer:
                 return max(found) if max(found) >= 0 else parent
             outer = outer.rpartition("::")[0]
@@ -231,7 +232,7 @@ class Definitions:
         """Record the relations between the symbols of a file, and to symbols of other files."""
         first = self.program.first[index]
         if self.rules.classes.open_types:
-            self._join_parts(first, facts)
+            self._join_parts(index, facts)
         else:
             self._join_crowded(first, facts)
         if self.rules.scopes.bare_by_name:
@@ -288,29 +289,43 @@ class Definitions:
                 program.twins[own] = twin
                 program.unreal.add(own)
 
-    def _join_parts(self, first: int, facts: FileFacts) -> None:
+    def _join_parts(self, index: int, facts: FileFacts) -> None:
         """Let the parts of a type or namespace, in any file, share one scope of names.
 
-        Where a type has one superclass, types of one name that name different ones are of programs apart.
+        Where a type has one superclass, types of one name that name different ones are of programs apart, and so are
+        those in the folders of several programs, unless code of all programs has a part.
         """
         program = self.program
+        home = self._home(index)
         above = {row.scope: last_part(row.path) for row in facts.bases if row.manner == "extends" and not row.type}
-        above = above if self.rules.classes.mixins else {}
+        above, first = above if self.rules.classes.mixins else {}, program.first[index]
         place = facts.path if facts.path.endswith(self.rules.modules.sources) else ""  # each file has types of its own
         for own, symbol in enumerate(facts.symbols[1:], first + 1):
             if symbol.kind not in NAMESPACES or symbol.name[:1] == "<" or not self._is_open(symbol):
                 continue
             is_module = symbol.kind == "module"
             name, rest = above.get(own - first, ""), (is_module, self._arity(symbol), "" if is_module else place)
-            known = self._first_part.setdefault((symbol.fqn, *rest), own)
+            full = f"{home * (symbol.fqn not in self._of_all)}{symbol.fqn}"
+            known = self._first_part.setdefault((full, *rest), own)
             if name and self._superclass.setdefault(known, name) != name:
-                known = self._first_part.setdefault((f"{symbol.fqn} < {name}", *rest), own)
+                known = self._first_part.setdefault((f"{full} < {name}", *rest), own)
             names = program.names[known]
             if names is None:
                 names = program.names[known] = {}
             if known != own:
                 program.whole[own] = known
                 program.names[own] = names
+
+    @cached_property
+    def _of_all(self) -> frozenset[str]:
+        """Qualified names of the types and namespaces in files of no program alone."""
+        homes = self.program.apart if any(map(self._home, range(len(self.program.apart)))) else ()
+        files = (self.program.files[index] for index, _ in enumerate(homes) if not self._home(index))
+        return frozenset(s.fqn for facts in files for s in facts.symbols if s.kind in NAMESPACES)
+
+    def _home(self, index: int) -> str:
+        """Return the folder of the program of a file; "" for code of all programs."""
+        return self.program.apart[index].strip(".") if self.program.apart else ""
 
     def _arity(self, symbol: Symbol) -> int:
         """Return the number of type parameters, by which types of one name differ if their parts have a modifier."""

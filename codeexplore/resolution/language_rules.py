@@ -225,6 +225,7 @@ class ModuleRules:
     platforms: bool = False  # definitions of equal names in several files are of different platforms
     linked: bool = False  # a name of a file without a package is visible everywhere if only one file offers it
     sources: tuple[str, ...] = ()  # suffixes of files whose macros and types others do not see, unless included
+    program_files: re.Pattern[str] | None = None  # paths of files that begin a program, with its folder
     private_prefix: str = ""  # prefix of names that a star import leaves out
     lists_exports: bool = False  # exports list the names that a star import binds
     stars_everywhere: bool = False  # the star exports of a file are star imports of each file

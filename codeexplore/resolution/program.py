@@ -60,12 +60,12 @@ class Program:
     """Symbols and names of all files of a family, and the solver for their values."""
 
     def __init__(  # noqa: PLR0915 - one statement for each column
-        self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str], apart: Sequence[bool]
+        self, files: Sequence[FileFacts], rules: Rules, manifests: Mapping[str, str], apart: Sequence[str]
     ) -> None:
         files = [*map(LetterCase(files).facts, files)] if rules.scopes.folds_case else files
         self.locator = rules.modules.locator(files, manifests)
         self.files = files = self._by_clause(files) if rules.modules.clauses else files
-        self.apart = apart  # file → True if it is a separate program; see `FamilyAnalysis`
+        self.apart = apart  # file → its program; see `FamilyAnalysis`
         self.bindings = [Rows.of(Binding, facts.bindings) for facts in files]
         self.references = expanded(files, self.bindings, rules)
         self.rules = rules

@@ -338,7 +338,7 @@ class LinkedNames:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.offered = cache(self._find_offers)
-        self._found: dict[tuple[bool, str], int] = {}
+        self._found: dict[tuple[str, str], int] = {}
 
     def find(self, file: int, name: str) -> int:
         """Return the constraint variable that a name has for code in a file, if only one file defines it; else -1.
@@ -346,10 +346,11 @@ class LinkedNames:
         A type or namespace whose parts are in several files counts as one definition.
         """
         apart = self.program.apart
-        key = (apart[file], name)
+        own, key = apart[file], (apart[file], name)
         known = self._found.get(key)
         if known is None:
-            nodes = [node for other, node in self.offers(name) if apart[file] or not apart[other]]
+            seen = {"", own, "."} if own else {""}
+            nodes = [node for other, node in self.offers(name) if own == "." or apart[other] in seen]
             is_sole = len(nodes) == 1 or self._are_joined(nodes)
             known = self._found[key] = nodes[0] if is_sole else -1
         return known

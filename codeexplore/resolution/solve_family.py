@@ -260,8 +260,9 @@ class Loader(EvaluatorPart):
 class FamilyAnalysis:
     """Analysis of the files of one family, solved to its fixpoint.
 
-    `manifests` maps paths to the texts of the manifests that name modules. `apart` is True for a file that is a
-    separate program, such as a test; only rules with `ModuleRules.linked` need it.
+    `manifests` maps paths to the texts of the manifests that name modules. `apart` names the
+    separate program of a file by its folder, "." for one that is a program alone, such as a test, and "" for code of
+    all programs; only rules with `ModuleRules.linked` need it.
     """
 
     def __init__(
@@ -269,7 +270,7 @@ class FamilyAnalysis:
         files: Sequence[FileFacts],
         rules: Rules,
         manifests: Mapping[str, str] | None = None,
-        apart: Sequence[bool] = (),
+        apart: Sequence[str] = (),
     ) -> None:
         self.program = Program(files, rules, manifests or {}, apart)
         definitions = Definitions(self.program)

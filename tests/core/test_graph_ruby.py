@@ -418,3 +418,39 @@ def test_a_type_may_make_its_subtypes_by_its_own_new(tmp_path: Path, make: str) 
     below = "class Leaf < Base; end\nclass Own < Base\n  def initialize; end\nend\n"
     ws = _loaded(tmp_path, {"a.rb": f"class Base\n  {make}\nend\n{below}"})
     assert all(ws.uses(each).verdict.kind == "found" for each in ("Leaf", "Own", "Own#initialize"))
+
+
+@pytest.mark.parametrize(
+    ("used", "called"),
+    [
+        ("@f.send(name.tr('-', '_'), 1)", {"F#one", "F#two"}),
+        ("@f.public_send(name)", {"F#one", "F#two"}),
+        ("F.send(name)", {"F.made"}),
+        ("name.send(@f)", set()),
+    ],
+)
+def test_a_computed_name_may_be_any_of_an_object_in_another_file(tmp_path: Path, used: str, called: set[str]) -> None:
+    functions = "class F\n  def initialize; end\n  def one(s); end\n  def two; end\n  def self.made; end\nend\n"
+    user = f"class User\n  def initialize; @f = F.new; end\n  def run(name); {used}; end\nend\n"
+    ws = _loaded(tmp_path, {"f.rb": functions, "user.rb": user})
+    kinds = {each: ws.callers(each).verdict.kind for each in ("F#one", "F#two", "F.made")}
+    assert kinds == {each: "possible" if each in called else "none" for each in kinds}
+    assert len(ws.callers("F#initialize").reached) == 1
+
+
+@pytest.mark.parametrize("start", ["config.ru", "config/environment.rb"])
+def test_programs_of_one_repository_have_their_own_classes(tmp_path: Path, start: str) -> None:
+    store = "class Store\n  def keep; 1; end\nend\nmodule Kit\n  def self.help; end\nend\n"
+    app = "class App\n  def run_{0}; go; Store.new.keep; Kit.help; Kit.more; end\n  def go; end\nend\n"
+    files = {f"{each}/{start}": "App.new\n" for each in ("one", "two")}
+    files |= {f"{each}/app.rb": app.format(each) + store for each in ("one", "two")}
+    ws = _loaded(tmp_path, files | {"lib/kit.rb": "module Kit\n  def self.more; end\nend\n"})
+    for each, other in (("one", "two"), ("two", "one")):
+        assert ws.callers(f"{each}/app.rb:3", min_confidence=0.9).verdict.kind == "found"
+        called = ws.callees(f"App#run_{each}", min_confidence=0.9)
+        assert {(s.path, s.name) for s in (called.catalog.symbol(r.symbol_id) for r in called.reached)} >= {
+            (f"{each}/app.rb", "go"),
+            (f"{each}/app.rb", "keep"),
+            ("lib/kit.rb", "more"),
+        }
+        assert not any(called.catalog.symbol(row.symbol_id).path.startswith(other) for row in called.reached)

@@ -322,3 +322,12 @@ def test_the_name_of_an_argument_is_that_of_a_parameter() -> None:
     used = {target for source, target in found.pairs("USES") if source == "a.php:use_"}
     assert "a.php:Pen::ink" in used
     assert not {"a.php:size", "a.php:Big::size"} & used
+
+
+def test_a_method_named_by_a_variable_may_be_any_of_a_known_object() -> None:
+    made = Resolved({
+        "kept.php": "<?php\nclass F { function __construct() {} function one() {} function two() {} }",
+        "user.php": "<?php\nclass P { private F $f; function go($n, $x) { $this->f->$n(1); $x->$n(); } }",
+    })  # fmt: skip
+    assert made.callees("user.php:P::go", 0.5) == ["kept.php:F::one", "kept.php:F::two"]
+    assert made.callees("user.php:P::go") == []

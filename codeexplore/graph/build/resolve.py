@@ -72,8 +72,7 @@ def _resolved(
     for rules, numbers in families:
         family = [files[number] for number in numbers]
         named = manifests_beside(manifests, [facts.path for facts in family], rules.modules.manifests)
-        told_apart = rules.modules.linked or rules.classes.metaclasses
-        apart = [roles.of(facts.path) in _APART for facts in family] if told_apart else []
+        apart = _programs(family, rules, roles) if rules.modules.linked or rules.classes.metaclasses else []
         solved = FamilyAnalysis(family, rules, named, apart)
         if settled is not None:
             settled()
@@ -83,6 +82,18 @@ def _resolved(
             solved.close()
     edges.finish()
     return Resolution(edges, unresolved, externals, tuple(notes))
+
+
+def _programs(family: Sequence[FileFacts], rules: Rules, roles: PathRoles) -> list[str]:
+    """Return for each file the folder of its program, if several folders have one; else "." for a separate file."""
+    form, outer = rules.modules.program_files, list[str]()
+    begun = (form.match(facts.path) for facts in family if form is not None)
+    for root in sorted(found[1] for found in begun if found is not None):
+        if not any(root.startswith(each) for each in outer):
+            outer.append(root)
+    outer = outer if len(outer) > 1 else []
+    folders = [next((each for each in outer if facts.path.startswith(each)), "") for facts in family]
+    return [home or "." * (roles.of(facts.path) in _APART) for facts, home in zip(family, folders, strict=True)]
 
 
 def _crowded(solved: FamilyAnalysis, family: str) -> list[str]:

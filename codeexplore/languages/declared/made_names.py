@@ -24,6 +24,7 @@ _JOINED: Final = words("binary binary_expression")
 _SAME: Final = words("to_sym to_s intern")  # methods that give the same name
 _PATTERN: Final = re.compile(r"(?=(?:\**\w){2})[\w*]+[?!=]?")
 _MOST_JOINED: Final = 8
+_OWN: Final = words("self $this this")
 
 
 class MadeNames:
@@ -67,8 +68,11 @@ class MadeNames:
         self._uses.append((f"={pattern}" if pattern else variable, receiver, reference))
 
     def references(self) -> Iterator[Reference]:
-        """Yield a reference for each use and each name that it may have."""
+        """Yield a reference for each use and each name that it may have.
+
+        Of another object, a member of any name may be used. The text of a file tells which objects use their own.
+        """
         for variable, receiver, reference in self._uses:
-            for pattern in self._held.get((reference.scope, variable), ()):
+            for pattern in self._held.get((reference.scope, variable), () if receiver in _OWN else ("*",)):
                 made = f"%member({receiver},'{pattern}')" if "*" in pattern else f"{receiver}.{pattern}"
                 yield reference._replace(path=made)

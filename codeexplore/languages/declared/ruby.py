@@ -521,7 +521,10 @@ RUBY = replace(
     rules=default_rules(
         "ruby",
         constructors=("initialize",),
-        modules={"linked": True},
+        modules={
+            "linked": True,
+            "program_files": re.compile(r"(.*/)(?:config\.ru|config/environment\.rb)$"),  # of Rack and Rails
+        },
         builtins=MODEL,
         overloading={"several": True},
         scopes={"blocks_on_any": True},
