@@ -9,6 +9,9 @@ from typing import Any, Final
 
 from codeexplore.languages.base import Called, Wrapping, calling_only, table, words
 
+CONDITION: Final = "#if"
+"""Mark of a definition that only some builds have."""
+
 SCRIPT_TESTS: Final = re.compile(r"(?i:.+[._-](?:tests?|specs?|cy|e2e)\.\w+)")
 """Names such as ``cart.spec.ts``."""
 

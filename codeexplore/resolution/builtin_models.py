@@ -384,6 +384,23 @@ class LibraryModels(EvaluatorPart):
             elif name.removesuffix("()") not in self.rules.construction.constructors:
                 self.members.of_any(target, name, entity, max(evidence, h.RELATED))
 
+    def _apply_given(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """Let the values of a parameter of the first argument, a function, flow to `target`; a text has its place."""
+        for argument in arguments[1:2]:
+            self.solver.on_value(arguments[0].node, (self.on_parameter, target, argument.text, max(evidence, h.TYPE)))
+
+    def on_parameter(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a function: add the values of its parameter with a name or number."""
+        _, target, place, floor = watcher
+        kind = self.entities.kind[entity]
+        function = self.entities.payload[entity] if kind in (h.FUNC, h.BOUND) else -1
+        if kind == h.CLASS:
+            function = self.argument_flow.constructor(self.entities.payload[entity])
+        parameters = self.program.parameters.get(function, ())
+        for number, parameter in enumerate(parameters):
+            if place in (parameter.name, str(number)):
+                self.solver.add_flow(parameter.node, target, max(evidence, floor))
+
     def _apply_partial(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:
             self.solver.add_flow(arguments[0].node, target, max(evidence, h.RETURN))

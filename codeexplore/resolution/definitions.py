@@ -198,7 +198,7 @@ class Definitions:
         A function without a body is only added to `heads`, with the constraint variable of its name.
         """
         program = self.program
-        making = self.rules.construction.constructor_is_class and symbol.name == self._name_of(parent, own)
+        making = member and self.rules.construction.constructor_is_class and symbol.name == self._name_of(parent, own)
         name = CONSTRUCTOR if making else program.member_name(symbol) if member else symbol.name
         explicit = self.rules.functions.explicit_signature
         if member and explicit is not None and explicit.search(symbol.signature):

@@ -391,3 +391,52 @@ def test_an_initializer_of_a_new_without_a_type_uses_the_properties(tmp_path: Pa
     text = "class Options { internal int Limit; }\nclass B { void M() { Options p = new() { Limit = 1 }; } }"
     (tmp_path / "a.cs").write_text(text, "utf-8")
     assert "1 use of Options.Limit" in Workspace(tmp_path, workers=0, cache=False).uses("Options.Limit").verdict.text
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        ("Take(new() { Limit = 1 })", "1 use of Options.Limit"),
+        ("Take(n: 2, o: new() { Limit = 1 })", "1 use of Options.Limit"),
+        ("new B(new() { Limit = 1 })", "1 use of Options.Limit"),
+        ("Other(new() { Limit = 1 })", "No uses in this repository"),
+    ],
+)
+def test_an_initializer_of_an_argument_uses_the_properties_of_the_parameter(
+    tmp_path: Path, call: str, found: str
+) -> None:
+    text = "class Options { internal int Limit { get; set; } }\nclass More { internal int Limit; }\n"
+    text += "class B { B(Options o) {} void Take(Options o, int n = 1) {} void Other(More o) {}\n"
+    (tmp_path / "a.cs").write_text(f"{text}  void M() {{ {call}; }} }}", "utf-8")
+    assert found in Workspace(tmp_path, workers=0, cache=False).uses("Options.Limit").verdict.text
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("typeof(T).GetProperties()", {"Size"}),
+        ("kind.GetFields()", {"Count"}),
+        ("kind.GetMethods(BindingFlags.Public | BindingFlags.Instance)", {"Move"}),
+        ("kind.GetMembers(BindingFlags.NonPublic)", {"Size", "Count", "Move", "Inner"}),
+        ("kind.GetTypeInfo().DeclaredFields", {"Count", "Inner"}),
+        ("kind.GetProperty(name)", {"Size"}),
+        ('kind.GetProperty("Name")', set()),
+        ("typeof(Other).GetProperties()", set()),
+        ("typeof(Data).GetProperties()", {"Size"}),
+    ],
+)
+def test_reflection_reaches_all_members_of_a_kind(tmp_path: Path, code: str, found: set[str]) -> None:
+    data = "class Data { public int Size { get; set; } public int Count; public void Move() {} internal int Inner; }"
+    text = f"{data}\nclass Other {{ }}\nclass R {{ object Go<T>(Type kind, string name) => {code}; }}\n"
+    (tmp_path / "a.cs").write_text(text, "utf-8")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    names = ("Size", "Count", "Move", "Inner")
+    assert {each for each in names if ws.uses(f"Data.{each}").verdict.kind != "none"} == found
+
+
+def test_fields_are_used_by_the_layout_of_their_type(tmp_path: Path) -> None:
+    text = "[StructLayout(LayoutKind.Sequential)]\nstruct Rect { int left; }\nstruct Free { int right; }\n"
+    (tmp_path / "a.cs").write_text(text, "utf-8")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert "StructLayout" in ws.uses("Rect.left").verdict.text
+    assert [ws.uses(each).verdict.kind for each in ("Rect", "Free.right")] == ["none", "none"]

@@ -142,3 +142,26 @@ def test_a_global_using_of_the_nearest_folder_comes_first() -> None:
         ("CALLS", "a", "a"),
         ("CALLS", "b", "b"),
     ]
+
+
+def test_a_local_function_hides_the_method_around_it() -> None:
+    local = "class A { int Walk(int n) { return Walk(n, 2); static int Walk(int m, int k) => m + k; } }"
+    made = Resolved({"a.cs": local})
+    assert made.pairs() == {("a.cs:A.Walk", "a.cs:A.Walk.Walk")}
+
+
+@pytest.mark.parametrize(
+    ("namespace", "condition", "rule"),
+    [
+        ("System.Text", "#if !NET6_0\n{}\n#endif", "overload"),
+        ("System.Text", "{}", "scope"),
+        ("Shop", "#if !NET6_0\n{}\n#endif", "scope"),
+    ],
+)
+def test_a_type_of_the_platform_is_its_own_in_some_builds_only(namespace: str, condition: str, rule: str) -> None:
+    text = f"namespace {namespace};\nstatic class Hash {{ internal static int Mix(int a) => a; }}"
+    made = Resolved({
+        "Hash.cs": condition.format(text),
+        "b.cs": f"using {namespace};\nclass B {{ void M() {{ Hash.Mix(1); }} }}",
+    })  # fmt: skip
+    assert made.rule("b.cs:B.M", "Hash.cs:Hash.Mix") == rule

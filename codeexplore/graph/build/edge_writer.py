@@ -75,19 +75,20 @@ def _of_platforms(program: Program) -> frozenset[int]:
     """Return the definitions that exclude each other, because files of different platforms define the same.
 
     They have the same qualified name and types of parameters; see `ModuleRules.platforms`. A class and its companion
-    are in one file. What only declares them is not among them. Macros that only some builds have are, and so are
-    functions in a namespace of the language's library, beside those outside.
+    are in one file. What only declares them is not among them. Macros and types that only some builds have are, and so
+    are functions in a namespace of the language's library, beside those outside.
     """
-    if not program.rules.modules.platforms:
-        marks, outside = program.rules.overloading.build_marks, program.rules.overloading.outside_namespace
-        symbols = enumerate(program.symbols) if program.rules.functions.expanded_signature else ()
-        return frozenset(
-            number
-            for number, symbol in symbols
-            if not marks.isdisjoint(symbol.decorators) or (symbol.kind == "function" and symbol.fqn.startswith(outside))
-        )
+    overloading = program.rules.overloading
+    marks = frozenset[str]() if overloading.several else overloading.build_marks
+    outside = overloading.outside_namespace
+    found = {
+        number
+        for number, symbol in enumerate(program.symbols if marks else ())
+        if not marks.isdisjoint(symbol.decorators)
+        or (outside and symbol.kind == "function" and symbol.fqn.startswith(outside))
+    }
     named: dict[tuple[object, ...], list[int]] = {}
-    for number, symbol in enumerate(program.symbols):
+    for number, symbol in enumerate(program.symbols if program.rules.modules.platforms else ()):
         if symbol.kind in ("module", "field", "lambda") or symbol.name[:1] == "<":
             continue
         called = program.is_callable(number)
@@ -95,7 +96,7 @@ def _of_platforms(program: Program) -> frozenset[int]:
         if "expect" not in symbol.signature.split("(", 1)[0].split():
             named.setdefault((symbol.fqn, called, *types), []).append(number)
     files = program.file_of
-    found = {n for same in named.values() if len({files[each] for each in same}) > 1 for n in same}
+    found |= {n for same in named.values() if len({files[each] for each in same}) > 1 for n in same}
     for number, parent in enumerate(program.parent):  # parents come first
         if parent in found and program.is_class(parent):
             found.add(number)

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -373,6 +374,8 @@ class UsageEvidenceTable:
             yield "code looks members up by names that it computes", computed
         if symbol.kind == "function" and (tables := self.mentions.computed(symbol.path, "names")):
             yield "code looks up what its file defines by names that it computes", [*tables]
+        if reflected := self._of_unknown_types(symbol):
+            yield "code finds members of types that are not known by reflection", reflected
         forms, of_file = dict[str, dict[Site, None]](), self.graph.catalog.is_of_file(symbol)
         for built in self.mentions.built:
             meant = symbol.kind in ("method", "field") and (not built.of_own or built.site.path in files)
@@ -480,6 +483,10 @@ class UsageEvidenceTable:
             return ""
         above = (self.graph.symbol(each).id for each in related(self.graph, [self.graph.vertex(owner.id)], "out"))
         bases = (base for each in above for base in self.supertypes.written(each))
+        if symbol.kind == "field" and (laid := marks(owner) & record_of(symbol.language).layout_decorators):
+            return (
+                f"the {record_of(symbol.language).mark_noun} of {owner.name} ({min(laid)}) uses fields by their places"
+            )
         enum = owner.kind == "enum" or any(base.endswith(("Enum", "Flag")) for base in bases)
         if (enum or symbol.kind == "field") and (registered := self.registered(owner)):
             noun = record_of(symbol.language).mark_noun
@@ -557,10 +564,44 @@ class UsageEvidenceTable:
         """
         if symbol.name.startswith("#") or symbol.parent is None:
             return []
-        owner = self.graph.catalog.symbol(symbol.parent).name
+        owner, forms = self.graph.catalog.symbol(symbol.parent).name, record_of(symbol.language).reflected
         found = [site for path in files for site in self.mentions.computed(path)]
         found += (site for path in files for site in self.mentions.computed(path, "listed"))
-        return [*dict.fromkeys(found + list(filter(None, [self._reflected_types.get(owner)])))]
+        kinds = ["", *(kind for kind, form in forms.items() if form.search(symbol.signature))]
+        found += (site for kind in kinds if (site := self._reflected_types.get((owner, kind))) is not None)
+        return [*dict.fromkeys(found)]
+
+    def _of_unknown_types(self, symbol: Symbol) -> list[Site]:
+        """Return a site of reflection on a type that is not known, which may find a member of this kind."""
+        if symbol.parent is None or symbol.kind not in ("method", "field"):
+            return []
+        around, forms = self.graph.catalog.symbol(symbol.parent), record_of(symbol.language).reflected
+        public = around.kind == "interface" or "public" in symbol.signature.split()
+        fits = {"", *(kind for kind, form in forms.items() if form.search(symbol.signature))}
+        found = (s for kind, all_, s in self._reflections.get(symbol.language, ()) if kind in fits and (public or all_))
+        return [*islice(found, 1)]
+
+    @cached_property
+    def _reflections(self) -> Mapping[str, list[tuple[str, bool, Site]]]:
+        """Language → kind of members, True if these need not be public, and site of reflection on unknown types."""
+        found = defaultdict[str, list[tuple[str, bool, Site]]](list)
+        for site in self.mentions.matches("reflection"):
+            language = self.mentions.language(site.path)
+            record, tested = record_of(language), self.graph.catalog.is_test_line(*site)
+            known = any(
+                each.kind in TYPE_KINDS for n in self.mentions.types_at(site) for each in self.graph.catalog.named(n)
+            )
+            if record.reflected and not (tested or known):
+                form = record.reflection_of_public
+                hidden = form is None or form.search(self.mentions.line(site)) is None
+                found[language].append((self._reflected_kind(site), hidden, site))
+        return found
+
+    def _reflected_kind(self, site: Site) -> str:
+        """Return the kind of members that the reflection at a site finds: a key of `Language.reflected`; "" for any."""
+        form = record_of(self.mentions.language(site.path)).reflection
+        match = form.search(self.mentions.line(site)) if form is not None else None
+        return (match.lastgroup or "") if match is not None else ""
 
     def _files_of(self, symbol: Symbol) -> Collection[str]:
         """Return the files that define the type of a method, its supertypes, and its subtypes with their supertypes."""
@@ -688,35 +729,36 @@ class UsageEvidenceTable:
         return ""
 
     @cached_property
-    def _reflected_types(self) -> Mapping[str, Site]:
-        """Name of a type → site of reflection on it.
+    def _reflected_types(self) -> Mapping[tuple[str, str], Site]:
+        """Name of a type and kind of its members (see `_reflected_kind`) → site of reflection on it.
 
         The function around the site, or around a call that leads to it, has the type as a value or makes an object.
         """
-        graph, found, waiting = self.graph, dict[str, Site](), dict[int, tuple[Site, int]]()
+        graph, found, waiting = self.graph, dict[tuple[str, str], Site](), dict[tuple[int, str], tuple[Site, int]]()
 
-        def note(user: Symbol, call: Site, site: Site) -> None:
+        def note(user: Symbol, call: Site, site: Site, kind: str) -> None:
             lines = user.span.lines if user.kind in CALLABLE_KINDS else ()
             near = [Site(call.path, line) for line in lines[:_MOST_LINES]]
             named = [each for at in (call, *near) for each in self.mentions.types_at(at)]
             own = self._owner(user) if _OWN_TYPE.search(self.mentions.line(call)) is not None else None
-            found.update({each: site for each in (*named, *([own.name] if own else ())) if each not in found})
+            for each in (*named, *([own.name] if own else ())):
+                found.setdefault((each, kind), site)
 
         for site in self.mentions.matches("reflection"):
             if (around := graph.catalog.at(site.path, site.line)) is not None:
-                note(around, site, site)
-                waiting.setdefault(graph.vertex(around.id), (site, 0))
-        for vertex in (queue := list(waiting)):
-            site, steps = waiting[vertex]
+                note(around, site, site, kind := self._reflected_kind(site))
+                waiting.setdefault((graph.vertex(around.id), kind), (site, 0))
+        for vertex, kind in (queue := list(waiting)):
+            site, steps = waiting[vertex, kind]
             rows = graph.incident(vertex, "in", ("CALLS",))
             owner = None if rows else self._owner(graph.symbol(vertex))  # an object of it is handed on, and calls it
             for row in rows if owner is None else graph.incident(graph.vertex(owner.id), "in", ("CALLS", "USES")):
                 user = graph.edges.source[row]
                 for call in graph.edge(row).sites:
-                    note(graph.symbol(user), call, site)
-                if user not in waiting and steps < _MOST_HANDED and len(queue) < _MOST_LINES:
-                    waiting[user] = site, steps + 1
-                    queue.append(user)
+                    note(graph.symbol(user), call, site, kind)
+                if (user, kind) not in waiting and steps < _MOST_HANDED and len(queue) < _MOST_LINES:
+                    waiting[user, kind] = site, steps + 1
+                    queue.append((user, kind))
         return found
 
     def _by_interface(self, symbol: Symbol) -> str:

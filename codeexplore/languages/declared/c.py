@@ -16,7 +16,7 @@ from typing import Final, Literal
 from tree_sitter import Node
 
 from codeexplore.languages.base import SLASHES, Dialect, Wrapping, later, table, words
-from codeexplore.languages.conventions import dividing_conditions
+from codeexplore.languages.conventions import CONDITION, dividing_conditions
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths
@@ -33,7 +33,6 @@ from codeexplore.types import (
     SymbolKind,
 )
 
-CONDITION: Final = "#if"
 BLOCKS = dict.fromkeys(
     words(
         "compound_statement lambda_expression for_statement for_range_loop if_statement while_statement catch_clause"

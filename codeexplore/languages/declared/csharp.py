@@ -15,12 +15,12 @@ from operator import attrgetter
 from tree_sitter import Node
 
 from codeexplore.languages.base import SLASHES, Called, Wrapping, calling_only, default_rules, table, words
-from codeexplore.languages.conventions import TYPE_TESTS, dividing_conditions
+from codeexplore.languages.conventions import CONDITION, TYPE_TESTS, dividing_conditions
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
-from codeexplore.languages.extraction import Captures, Definition, outside, walk
+from codeexplore.languages.extraction import Captures, Definition, children_of, outside, walk
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import Binding, Export, SymbolKind
+from codeexplore.types import TYPE_KINDS, Binding, Export, SymbolKind
 
 SHAPE = Shape(
     global_names=True,
@@ -106,6 +106,7 @@ _MAIN = re.compile(
     r"\bstatic\b.*\s(?:void|int|(?:[\w.]+\.)?Task(?:<int>)?) Main ?"
     r"\( ?(?:(?:params )?[\w.]*[sS]tring ?\[ ?\]\??(?: \w+)? ?)?\)"
 )
+_OF_PLATFORM = re.compile(r"(?:System|Microsoft)\b")  # the namespace of a type that other builds have from outside
 _GLOBAL = re.compile(r"\bglobal\s*::\s*")
 _ITEMS = re.compile(r"^(?:[\w.]+<(.+)>|(.+)\[\])\??$")  # the type of a parameter with ``params``
 _XML = re.compile(r"</?[a-z]\w*(?:\s[^<>]*)?/?>")
@@ -223,6 +224,12 @@ class CSharpExtractor(SymbolsExtractor):
         self._named_as_types: set[str] = set()  # members that have the name of their type
         self._blocks = _extension_blocks(self.data)
 
+    def _package(self, root: Node) -> str:
+        """Return the namespace of the file, which may be under a condition with all code of the file."""
+        held = (walk(node, "<file_scoped_namespace_declaration") for node in root.children if node.type == "preproc_if")
+        within = next((node.parent for node in held if node is not None), None)
+        return super()._package(within or root)
+
     def on_import(self, scope: int, node: Node) -> None:
         """Add the imports of a ``using``. A ``global using`` holds in each file."""
         before = len(self.imports)
@@ -260,6 +267,20 @@ class CSharpExtractor(SymbolsExtractor):
         start, _, end = head.partition("(")
         return f"{start}(this {receiver}{'' if end[:1] == ')' else ', '}{end}"
 
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """Return the attributes, and the mark ``#if`` for a type of the platform's that only some builds define."""
+        found, around = super().decorators(definition), definition.node.parent
+        if definition.kind not in TYPE_KINDS:
+            return found
+        spaces, is_conditional = list[Node](), False
+        while around is not None:
+            is_conditional |= around.type == "preproc_if"
+            spaces += [around] if around.type == "namespace_declaration" else []
+            spaces += [child for child in around.children if child.type == "file_scoped_namespace_declaration"]
+            around = around.parent
+        name = self.text(walk(spaces[-1], "name")) if spaces and is_conditional else ""
+        return (*found, CONDITION) if _OF_PLATFORM.match(name) else found
+
     def _receiver(self, definition: Definition) -> str:
         """Return the receiver of a method in an extension block as written, ``Box box``; "" if it has none."""
         start = definition.node.start_byte
@@ -287,8 +308,11 @@ class CSharpExtractor(SymbolsExtractor):
         if around is not None and within is not None and within.type == "initializer_expression":
             made = walk(within, "^", "type") or self._held(within.parent)
             if node == around.child_by_field_name("left"):  # new Data { Kind = 3 }, Data data = new() { Kind = 3 }
-                if made is not None and made.type == "identifier":
-                    self.refer(scope, "read", f"{self.text(made)}.{self.text(node)}", node)
+                whole = (
+                    self.text(made) if made is not None and made.type == "identifier" else self._given(within.parent)
+                )
+                if whole:
+                    self.refer(scope, "read", f"{whole}.{self.text(node)}", node)
                 return
         if self._names_type(node):
             self.refer(scope, "type", self.text(node), node)
@@ -327,6 +351,17 @@ class CSharpExtractor(SymbolsExtractor):
         held = self._held(node)
         if (made := self.type_text(held)) and held is not None:
             self.refer(scope, "new", self.paths.dotted(made.rstrip("?")), node, self.arguments_of(node))
+
+    def _given(self, made: Node | None) -> str:
+        """Return the access path of the parameter that a construction ``new()`` is an argument for; "" for none."""
+        argument = made.parent if made is not None else None
+        call = walk(argument, "^", "^")
+        if argument is None or call is None or argument.type != "argument":
+            return ""
+        callee = call.child_by_field_name("function") or call.child_by_field_name("type")
+        name, path = argument.child_by_field_name("name"), self.path_of(callee)
+        beside = [each for each in children_of(argument.parent) if each.type == "argument"]
+        return f"%given({path},'{self.text(name) if name is not None else beside.index(argument)}')" if path else ""
 
     def _held(self, made: Node | None) -> Node | None:
         """Return the declared type of what has a construction ``new(x)`` as its value."""
@@ -390,6 +425,7 @@ CSHARP = replace(
         scopes={"types_apart": True},
         modules={"outer_packages": True, "linked": True, "imports_apart": True, "stars_everywhere": True},
         namespaces=True,
+        builtins={"literals": {"%given": "given"}, "functions": {"given": "given"}},
         classes={"open_types": True, "part_word": "partial"},
         functions={
             "read_signature": SHAPE.read_signature,
@@ -399,7 +435,14 @@ CSHARP = replace(
             "rest_by_one": True,
         },
         overloads=True,
-        overloading={"fit": fit, "related": related, "phases": True, "narrows": False, "literals": _LITERALS},
+        overloading={
+            "fit": fit,
+            "related": related,
+            "phases": True,
+            "narrows": False,
+            "literals": _LITERALS,
+            "build_marks": frozenset({CONDITION}),
+        },
     ),
     parts=re.compile(r"[^(]*\bpartial\b"),
     visibility="words",
@@ -432,7 +475,7 @@ CSHARP = replace(
     ),
     generating=re.compile(r":\s*(?:\w+,\s*)*I(?:Incremental|Source)Generator\b"),
     mark_noun="attribute",
-    plain_decorators=_PLAIN_ATTRIBUTES,
+    plain_decorators=_PLAIN_ATTRIBUTES | {CONDITION},
     plain_bases=frozenset({"object", "Exception", "Enum"}),
     computed_types=re.compile(r"""\bType\.GetType\(\s*(?!["'])"""),
     scanning=re.compile(
@@ -440,8 +483,17 @@ CSHARP = replace(
         r"|(?:From|Register|Scan)Assembl(?:y|ies)\w*[<(]|Assembly(?:Containing\w*|Of)[<(]"
     ),
     reflection=re.compile(
-        r"""\.\s*(?:Get(?:Runtime)?(?:Methods?|Members?)\((?!\s*(?:"|nameof))|Declared(?:Methods|Members)\b)"""
+        r"""\.\s*(?:(Get(?:Runtime)?)|Declared)"""
+        r"""(?:(?P<methods>Methods?)|(?P<properties>Propert(?:y|ies))|(?P<fields>Fields?)|Members?)"""
+        r"""(?(1)\((?!\s*(?:"|nameof))|\b)"""
     ),
+    reflected={
+        "methods": re.compile(r"\("),
+        "properties": re.compile(r"^[^(]*(?:\{|=>)"),
+        "fields": re.compile(r"^[^({]*$"),
+    },
+    reflection_of_public=re.compile(r"\.Get(?:M|Prop|Field)\w+\(\s*\)|^(?!.*NonPublic).*\bBindingFlags\.Public"),
+    layout_decorators=frozenset({"StructLayout", "InlineArray"}),
     type_values=re.compile(r"(?<=typeof\()\w+(?=\))|(?<=<)[A-Z]\w*(?=>\()|(?<=\bnew )[A-Z]\w*"),
     conditional=True,
     test_files=TYPE_TESTS,
