@@ -68,8 +68,12 @@ class Annotations(EvaluatorPart):
                 if node >= 0 and (node in program.type_names or program.defines_type(node)):
                     break
                 member, hidden = member or node >= 0, hidden or (node >= 0 and program.is_callable(scope))
+                if node < 0 and text == root and program.is_class(scope):
+                    found = self.hierarchy.member(scope, root)
+                    member = member or bool(found.fields) or (found.node >= 0 and not program.defines_type(found.node))
                 scope = program.parent[scope]
-            hidden = hidden or (member and program.bound(scope, root) >= 0)  # by a member with the name of its type
+            read = text == root and self.rules.functions.read_signature is not None  # no type is made by a property
+            hidden = hidden or (member and (read or program.bound(scope, root) >= 0))  # a member with its type's name
         return self.path(scope if hidden else home, text, line)  # a member outside of its class sees the names in it
 
     # ----------------------------------------------------------------- type arguments

@@ -165,3 +165,29 @@ def test_a_type_of_the_platform_is_its_own_in_some_builds_only(namespace: str, c
         "b.cs": f"using {namespace};\nclass B {{ void M() {{ Hash.Mix(1); }} }}",
     })  # fmt: skip
     assert made.rule("b.cs:B.M", "Hash.cs:Hash.Mix") == rule
+
+
+@pytest.mark.parametrize("member", ["Build Build { get { return b; } }", "Build Build { get; set; }"])
+def test_a_type_is_no_inherited_property_of_its_name(member: str) -> None:
+    files = {
+        "a.cs": "namespace A;\npublic class Build { public Build() {} public void Go() {} }",
+        "b.cs": f"using A;\nnamespace T;\nclass Base {{ Build b; protected {member} }}",
+        "c.cs": "using A;\nnamespace T;\n"
+        "class C : Base { void M() { var x = new Build(); x.Go(); } bool N() => o as Build; }",
+    }
+    made = Resolved(files)
+    assert made.callees("c.cs:C.M") == ["a.cs:Build.Build", "a.cs:Build.Go"]
+    assert ("c.cs:C.N", "a.cs:Build") in made.pairs("USES")
+    assert not {target for _, target in made.pairs() | made.pairs("USES")} & {"b.cs:Base.Build"}
+
+
+def test_a_type_from_outside_is_no_property_of_its_name() -> None:
+    made = Resolved({"a.cs": "class C { Version Version => null; void M() { var x = new Version(1); } }"})
+    assert made.pairs() == set()
+
+
+def test_a_name_that_a_pattern_declares_is_no_use_of_a_field() -> None:
+    uses = "if (o is Foo a) {} F(out var b); try {} catch (E c) {} foreach (var d in o) {} F((e, f) => 1); goto g; g: ;"
+    fields = " ".join(f"int {name};" for name in "abcdefg")
+    made = Resolved({"a.cs": f"class C {{ {fields} void M(object o) {{ {uses} }} }}"})
+    assert made.pairs("USES") == set()

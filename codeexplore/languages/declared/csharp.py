@@ -339,6 +339,8 @@ class CSharpExtractor(SymbolsExtractor):
             return around is not None
         if around.type == "member_access_expression" and self.text(node) in self._named_as_types:
             return True
+        if around.type == "as_expression":
+            return node == around.child_by_field_name("right")
         return node in (around.child_by_field_name("type"), around.child_by_field_name("returns"))
 
     def on_definition(self, definition: Definition, scope: int) -> None:
