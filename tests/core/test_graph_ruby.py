@@ -454,3 +454,11 @@ def test_programs_of_one_repository_have_their_own_classes(tmp_path: Path, start
             ("lib/kit.rb", "more"),
         }
         assert not any(called.catalog.symbol(row.symbol_id).path.startswith(other) for row in called.reached)
+
+
+def test_a_method_that_is_defined_for_an_object_may_be_called_by_the_language(tmp_path: Path) -> None:
+    text = "def make\n  Object.new.tap { |o| o.define_singleton_method(:to_ary) { [1] } }\nend\n"
+    own = "class A\n  define_singleton_method(:build) { 2 }\n  def self.make; build; end\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": text, "b.rb": own})
+    assert "calls `to_ary`" in _said(ws.callers("to_ary"))
+    assert _names(ws.callees("A.make")) == ["A.build"]

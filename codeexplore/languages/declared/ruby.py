@@ -213,11 +213,19 @@ class RubyExtractor(SymbolsExtractor):
             definition.qualifier = "." if body is not None and body.id in self._singletons else ""
         return definition
 
+    def _is_of_object(self, node: Node) -> bool:
+        """Return True for a call that defines a method of one object, which may be a type."""
+        return node.type == "call" and self.text(walk(node, "method")) == "define_singleton_method"
+
     def owner_of(self, definition: Definition) -> str:
         """Return the type to whose block of ``A.class_eval do … end`` a method belongs.
 
-        A method of another such block belongs to an unknown object: it binds no name in the scope around the block.
+        A method of another such block, and one of ``x.define_singleton_method``, belongs to an unknown object: it binds
+        no name in the scope around the block.
         """
+        if self._is_of_object(definition.node) and walk(definition.node, "receiver") is not None:
+            definition.kind = "method"
+            return ""
         call = walk(definition.node, "^", "^", "^")
         method, receiver = walk(call, "method"), walk(call, "receiver") or call
         if receiver is None or definition.kind != "function" or self.text(method or receiver) not in _EVALUATING:
@@ -242,7 +250,8 @@ class RubyExtractor(SymbolsExtractor):
         name = super().fqn(definition, parent)
         in_type = definition.parent and (parent.kind in TYPE_KINDS or parent.kind == "module")
         if in_type and definition.kind in ("method", "function", "field"):
-            own = definition.node.type == "singleton_method" or definition.qualifier == "."
+            node, single = definition.node, definition.qualifier == "."
+            own = node.type == "singleton_method" or single or self._is_of_object(node)
             return f"{parent.fqn}{'.' if own else '#'}{definition.name}"
         if in_type:
             middle = f"{definition.qualifier}::" if definition.qualifier else ""
