@@ -147,3 +147,15 @@ def test_a_function_of_kotlin_is_called_and_not_the_interface_of_its_name() -> N
         "Use.kt": "package b\nimport a.Ref\nfun use() = Ref(2)\n",
     })  # fmt: skip
     assert made.callees("Use.kt:use") == ["Ref.kt:Ref#2"]
+
+
+@pytest.mark.parametrize("made", ["M(1) with R", "M[Int](1) with R[Int]", "M(1) with Q with R[Int]", "M with R"])
+def test_a_type_without_a_name_has_all_its_supertypes(made: str) -> None:
+    text = "trait R[T] { def rest: Int }\ntrait Q\nclass M[T](x: Int) { def go = inner; protected def inner = 1 }\n"
+    found = Resolved({
+        "a.scala": f"{text}object X {{ val a = new {made} {{ override protected def inner = 2; def rest = 3 }} }}\n"
+    })  # fmt: skip
+    above = {target for kind in ("EXTENDS", "IMPLEMENTS") for source, target in found.pairs(kind) if "<class" in source}
+    assert above >= {"a.scala:M", "a.scala:R"}
+    assert {target.rpartition(".")[2] for source, target in found.pairs("OVERRIDES")} == {"inner", "rest"}
+    assert not users(found, "a.scala:R", "CALLS")

@@ -7,6 +7,7 @@ Example: ``class Shop { def total(p: Int) = sum(p) }`` in ``Shop.scala`` becomes
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from tree_sitter import Node
@@ -15,7 +16,7 @@ from codeexplore.languages.base import Called, default_rules, later, table, word
 from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.languages.extraction import Definition, step_to
+from codeexplore.languages.extraction import Definition, step_to, walk
 from codeexplore.types import Base, SymbolKind
 
 SHAPE = Shape(
@@ -24,7 +25,7 @@ SHAPE = Shape(
     names={"val_definition": ("pattern",), "var_definition": ("pattern",), "identifier": ()},
     wrappers=frozenset({"identifiers", "val_definition", "var_definition"}),
     bodies={"val_definition": "value", "var_definition": "value", "instance_expression": "<template_body"},
-    anonymous=frozenset({"instance_expression"}),
+    anonymous=frozenset({"instance_expression", "infix_expression", "call_expression"}),
     annotations=frozenset({"annotation"}),
     roots=frozenset({"identifier", "type_identifier", "stable_type_identifier"}),
     attributes={"field_expression": ("value", "field")},
@@ -68,6 +69,12 @@ class ScalaExtractor(SymbolsExtractor):
         name = self.name_node(kind, node)
         return self.text(name).strip("`") if name is not None else super().definition_name(kind, node)
 
+    def body_of(self, kind: SymbolKind, node: Node) -> Node | None:
+        """Return the body; that of ``new A(x) with B { … }`` is a block to the grammar, which has no such type."""
+        if node.type in ("infix_expression", "call_expression"):
+            return walk(node, *(("right",) if node.type == "infix_expression" else ()), "arguments")
+        return super().body_of(kind, node)
+
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
         """Return the definition without the blank lines behind it, which the grammar takes for a part of its block."""
         definition = super()._definition(kind, node)
@@ -78,12 +85,19 @@ class ScalaExtractor(SymbolsExtractor):
             definition.last, definition.end = last, last.end_byte
         return definition
 
+    def on_reference_call(self, scope: int, node: Node) -> None:
+        """Add a call, which a supertype with a body, ``with B { … }``, is not."""
+        if self.text(walk(node, "^", "operator")) != "with":
+            super().on_reference_call(scope, node)
+
     def on_reference_infix(self, scope: int, node: Node) -> None:
         """Add the call of ``a + b`` or ``a map f``. A name that ends in a colon is a method of the right operand."""
         left, sign, right = (node.child_by_field_name(each) for each in ("left", "operator", "right"))
         if left is None or sign is None or right is None:
             return
         name = self.text(sign).strip("`")
+        if name == "with":  # a supertype
+            return
         if name[-1:] == ":":
             left, right = right, left
         assigned = name[:-1] if name[-1:] == "=" and name not in _COMPARING and not name[0].isalpha() else ""
@@ -135,13 +149,25 @@ class ScalaExtractor(SymbolsExtractor):
 
     def on_base(self, scope: int, node: Node) -> None:
         """Add supertypes. What a case of an enum extends is the enum itself, or one of its supertypes."""
-        if node.type == "instance_expression":
-            first = step_to(node, "")
-            path = self.paths.dotted(self.text(first)) if first is not None and first.type != "template_body" else ""
-            if path:
-                self.bases.append(Base(scope, path, "extends", node.start_point[0] + 1))
+        if node.type in SHAPE.anonymous:
+            paths = (self.paths.dotted(self.text(each)) for each in self._made_of(node))
+            self.bases += [Base(scope, path, "extends", node.start_point[0] + 1) for path in paths if path]
         elif node.parent is not None and not node.parent.type.endswith("_enum_case"):
             super().on_base(scope, node)
+
+    def _made_of(self, node: Node | None) -> Iterator[Node]:
+        """Yield the supertypes of a type without a name, such as ``new A(x) with B { … }``, infix to the grammar."""
+        if node is None or node.type == "template_body":
+            return
+        if node.type == "compound_type":
+            yield from node.named_children
+        elif node.type == "infix_expression":
+            yield from self._made_of(walk(node, "left"))
+            yield from self._made_of(walk(node, "right"))
+        elif node.type in ("instance_expression", "call_expression", "generic_function"):
+            yield from self._made_of(step_to(node, ""))
+        else:
+            yield node
 
     def binds(self, node: Node) -> bool:
         return self.data[node.start_byte : node.start_byte + 1].islower()

@@ -3,6 +3,12 @@
 (class_definition) @definition.class
 (object_definition) @definition.class
 (instance_expression (template_body)) @definition.class
+((infix_expression operator: (identifier) @_with right: (call_expression arguments: (block))) @definition.class
+  (#eq? @_with "with"))
+((call_expression
+  function: (generic_function function: (infix_expression operator: (identifier) @_with))
+  arguments: (block)) @definition.class
+  (#eq? @_with "with"))
 (trait_definition) @definition.trait
 (enum_definition) @definition.enum
 (function_definition) @definition.function
@@ -54,6 +60,12 @@
 (case_class_pattern) @reference.pattern
 (extends_clause) @base
 (instance_expression (template_body)) @base
+((infix_expression operator: (identifier) @_with right: (call_expression arguments: (block))) @base
+  (#eq? @_with "with"))
+((call_expression
+  function: (generic_function function: (infix_expression operator: (identifier) @_with))
+  arguments: (block)) @base
+  (#eq? @_with "with"))
 (import_declaration) @import
 
 (comment) @comment
