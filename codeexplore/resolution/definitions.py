@@ -90,7 +90,8 @@ class Definitions:
         for index, facts in enumerate(self.program.files):
             self._add_symbols(index, facts)
         for own in self._qualified:
-            self.define_type(self._owner(own), own)
+            if (owner := self._owner(own)) >= 0:
+                self.define_type(owner, own)
         for node, symbol in self._latest.items():
             self._add_definition(node, symbol)
         if self.rules.functions.expanded_signature:
@@ -174,7 +175,7 @@ class Definitions:
         return bool(mark) and symbol.fqn not in (symbol.name, f"{around.fqn}{mark}{symbol.name}")
 
     def _owner(self, own: int) -> int:
-        """Return the type or namespace that the qualified name of a type names, else the scope of the definition.
+        """Return the type or namespace that the qualified name of a type names; -1 if it is outside the repository.
 
         Its first name is searched in the scopes from the inside out.
         """
@@ -189,7 +190,7 @@ class Definitions:
             kinds = ((False, symbol.path), (False, ""), (True, ""))  # a type of this file, another type, a namespace
             found = [self._first_part.get((name, is_module, 0, place), -1) for name in names for is_module, place in kinds]
             if max(found) >= 0 or not outer:
-                return max(found) if max(found) >= 0 else parent
+                return max(found)
             outer = outer.rpartition("::")[0]
 
     def _add_function(self, own: int, symbol: Symbol, parent: int, member: bool, heads: list[tuple[int, int]]) -> None:

@@ -462,3 +462,12 @@ def test_a_method_that_is_defined_for_an_object_may_be_called_by_the_language(tm
     ws = _loaded(tmp_path, {"a.rb": text, "b.rb": own})
     assert "calls `to_ary`" in _said(ws.callers("to_ary"))
     assert _names(ws.callees("A.make")) == ["A.build"]
+
+
+def test_a_reopened_type_from_outside_has_no_name_in_the_scope_around(tmp_path: Path) -> None:
+    reopened = "class ::H::Jar\n    def more; end\n  end"
+    text = f"class M\n  class Jar < ::H::Jar; end\n  {reopened}\n  def go; Jar.new; end\nend\n"
+    ws = _loaded(tmp_path, {"a.rb": text, "b.rb": "class Foo::Bar\n  def x; y; end\n  def y; end\nend\nBar.new\n"})
+    assert _names(ws.callees("M#go")) == ["M::Jar"]
+    assert _names(ws.callees("Foo::Bar#x")) == ["Foo::Bar#y"]
+    assert not ws.callees("b.rb", min_confidence=0.9).reached
