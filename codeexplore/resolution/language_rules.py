@@ -198,6 +198,8 @@ class Overloading:
     several: bool = False  # a type may have several functions of one name: of traits, or of its parts
     build_marks: frozenset[str] = frozenset()  # decorators of functions that only some builds have
     outside_namespace: str = "%"  # begins the names of functions that the repository adds to those outside
+    one_runs: bool = False  # of overloads that fit alike only one is called, which is not known
+    access_words: frozenset[str] = frozenset()  # words of members that code outside of their type sees
     overriding: re.Pattern[str] | None = None
     """What the signature of a method has that others may override; other methods are only hidden by theirs."""
     decides: bool = False

@@ -191,3 +191,22 @@ def test_a_name_that_a_pattern_declares_is_no_use_of_a_field() -> None:
     fields = " ".join(f"int {name};" for name in "abcdefg")
     made = Resolved({"a.cs": f"class C {{ {fields} void M(object o) {{ {uses} }} }}"})
     assert made.pairs("USES") == set()
+
+
+def test_of_overloads_that_fit_alike_none_is_certain() -> None:
+    heads = ("IEnumerable<string> s", "IEnumerable<object> s", "IEnumerable s")
+    overloads = " ".join(f"internal static void Go({head}) {{}}" for head in heads)
+    uses = (
+        "void Any(object o) { if (o is IEnumerable e) { H.Go(e); } }  void One(object[] x) { H.Go(x.Select(y => y)); }"
+    )
+    made = Resolved({"a.cs": f"static class H {{ {overloads} }}\nclass C {{ {uses} }}"})
+    assert made.callees("a.cs:C.Any") == ["a.cs:H.Go#3"]
+    assert made.callees("a.cs:C.One") == []
+    assert made.callees("a.cs:C.One", 0.5) == ["a.cs:H.Go", "a.cs:H.Go#2", "a.cs:H.Go#3"]
+
+
+def test_an_overload_that_is_private_is_not_called_from_other_types() -> None:
+    overloads = "static void Run(Func<Task> t) {} internal static T Run<T>(Func<Task<T>> t) => default;"
+    user = "class C { Task<int> Get() => null; int M() => H.Run(() => Get()); }"
+    made = Resolved({"a.cs": f"static class H {{ {overloads} }}\n{user}"})
+    assert made.callees("a.cs:C.M", 0.5) == ["a.cs:C.Get", "a.cs:H.Run#2"]

@@ -494,7 +494,7 @@ class Callees:
         self.writer.edge(scope, cls, "USES", "new", rule, site)
         if self.rules.construction.constructor_is_class:
             values = self.overloads.constructors(cls, row, scope)
-            several = len(values) > 1 and self.rules.overloading.decides
+            several = len(values) > 1 and (self.rules.overloading.decides or self.rules.overloading.one_runs)
             chosen_rule = "overload" if several or not self.overloads.makes(values, row) else rule
             for function in values:
                 self.writer.edge(scope, function, "CALLS", "new", chosen_rule, site)

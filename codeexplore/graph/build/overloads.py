@@ -259,7 +259,8 @@ class Overloads:
             # functions with one signature override each other, or are parts of one method
             overrides, phases = self.evaluator.hierarchy.overrides, self.rules.phases
             same = len(kept) == 1 or (phases and all(overrides(each, min(kept)) for each in kept))
-            if self.rules.decides and not (fits and same):
+            same = same and not (self.rules.one_runs and self._differ(kept))
+            if (self.rules.decides or (self.rules.one_runs and len(kept) > 1)) and not (fits and same):
                 undecided |= kept
             elif len(kept) > 1 and self.rules.several:  # variants for several builds are all called, each in its build
                 undecided |= {f for f in kept if self.rules.build_marks.isdisjoint(self.program.symbols[f].decorators)}
@@ -270,6 +271,14 @@ class Overloads:
             dropped |= wrong if wrong != named else set()
             undecided |= {self.entities.payload[e] for e in wrong}
         return _without(dropped, values), frozenset(undecided)
+
+    def _differ(self, functions: Iterable[int]) -> bool:
+        """Return True if functions of one type have other types of parameters: ``IEnumerable``, ``IEnumerable<T>``."""
+        found = dict[tuple[int, int], set[tuple[str, ...]]]()
+        for each in functions:
+            cls, types = self.program.own_class[each], tuple(parameter.type for parameter in self._parameters(each))
+            found.setdefault((self.program.whole.get(cls, cls), len(types)), set()).add(types)
+        return any(len(types) > 1 for types in found.values())
 
     def _is_named(self, entity: int, row: Reference) -> bool:
         """Return True if a value is a method of a type that a call names, not one that is stored in a variable."""
@@ -334,8 +343,12 @@ class Overloads:
 
         If several do, only the overloads whose parameter types fit best are returned.
         """
-        functions = [f for f in functions if self.program.sees(scope, f)] or functions
+        functions = [f for f in functions if self._sees(scope, f)] or functions
         found = self._by_types(functions, row, scope)
+        if self.rules.one_runs and len(found) > 1:
+            given = [self.types.of(path, scope, row.line) for path in row.args if "=" not in path]
+            pairs = {f: zip(given, self._parameters(f), strict=False) for f in found}
+            found = [f for f in found if all(kind in ("", each.type) for kind, each in pairs[f])] or found
         if not self.rules.constant or len(found) < 2:
             return found
         for place, path in enumerate(arg.lstrip("*") for arg in row.args):
@@ -346,6 +359,16 @@ class Overloads:
                 dropped = [kind[:-1] if temporary else kind for kind in same]  # of f(const T&) and f(T&&)
                 found = [f for f in found if types.get(f) not in dropped]
         return self._of_receiver(found, row, scope)
+
+    def _sees(self, scope: int, function: int) -> bool:
+        """Return True if code in a scope can call a function: one without a word on access in its type only."""
+        words, program, cls = self.rules.access_words, self.program, self.program.own_class[function]
+        member = cls >= 0 and program.symbols[cls].kind not in ("interface", "enum")
+        if words and member and words.isdisjoint(program.symbols[function].signature.partition("(")[0].split()):
+            while scope >= 0 and program.whole.get(scope, scope) != program.whole.get(cls, cls):
+                scope = program.parent[scope]
+            return scope >= 0
+        return program.sees(scope, function)
 
     def _by_types(self, functions: list[int], row: Reference, scope: int) -> list[int]:
         number = len(row.args)

@@ -444,6 +444,8 @@ CSHARP = replace(
             "narrows": False,
             "literals": _LITERALS,
             "build_marks": frozenset({CONDITION}),
+            "one_runs": True,
+            "access_words": words("public internal protected"),
         },
     ),
     parts=re.compile(r"[^(]*\bpartial\b"),
