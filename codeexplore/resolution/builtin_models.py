@@ -11,6 +11,7 @@ from functools import partial
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.calls import Argument, Arguments, Calls
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY
+from codeexplore.resolution.language_rules import ANY_NAME, PUBLIC
 from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.solver import MAX_VALUES, Watcher
 
@@ -348,7 +349,7 @@ class LibraryModels(EvaluatorPart):
 
     def _apply_member(self, arguments: list[Argument], target: int, evidence: int) -> None:
         text = arguments[1].text.partition(":")[0] if len(arguments) >= 2 else ""
-        if text == "*":
+        if text in (PUBLIC, ANY_NAME):
             self._add_member(arguments[0].node, target, text)
         elif "*" in text or "{" in text:
             self.add_made_member(text, arguments[0].node, target)
@@ -378,11 +379,17 @@ class LibraryModels(EvaluatorPart):
         if mark and kind == h.CLASS:  # the methods of the type itself
             names = [name for name in names if self.hierarchy.name_in_type(cls, name) == name]
             names += self.hierarchy.names_like(cls, mark + pattern)
-        for name in names:
-            if pattern != "*":
-                self.members.of_any(target, name, entity, max(evidence, h.ELEMENT))
-            elif name.removesuffix("()") not in self.rules.construction.constructors:
-                self.members.of_any(target, name, entity, max(evidence, h.RELATED))
+        known = pattern not in (PUBLIC, ANY_NAME)
+        for name in names if known else filter(partial(self._is_called, cls, pattern), names):
+            self.members.of_any(target, name, entity, max(evidence, h.ELEMENT if known else h.RELATED))
+
+    def _is_called(self, cls: int, pattern: str, name: str) -> bool:
+        """Return True if code that knows no name of a member may call the method `name`, which is no constructor."""
+        node = self.hierarchy.member(cls, name).node
+        function = self.hierarchy.function_at(node) if node >= 0 else -1
+        words = self.program.symbols[function].signature.partition("(")[0].split() if function >= 0 else ()
+        seen = pattern == ANY_NAME or {"private", "protected"}.isdisjoint(words)
+        return seen and name.removesuffix("()") not in self.rules.construction.constructors
 
     def _apply_given(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Let the values of a parameter of the first argument, a function, flow to `target`; a text has its place."""

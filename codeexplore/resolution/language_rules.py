@@ -151,6 +151,9 @@ Effect: TypeAlias = Literal[
 """
 
 
+PUBLIC: Final = "*"
+ANY_NAME: Final = "**"
+"""Names of members that a text may be of which nothing is known: of those that other objects see, or of any."""
 FUNCTION: Final = "->"
 """Type name of an anonymous function, among the types of arguments."""
 

@@ -423,17 +423,18 @@ def test_a_type_may_make_its_subtypes_by_its_own_new(tmp_path: Path, make: str) 
 @pytest.mark.parametrize(
     ("used", "called"),
     [
-        ("@f.send(name.tr('-', '_'), 1)", {"F#one", "F#two"}),
+        ("@f.send(name.tr('-', '_'), 1)", {"F#one", "F#two", "F#own"}),
         ("@f.public_send(name)", {"F#one", "F#two"}),
         ("F.send(name)", {"F.made"}),
         ("name.send(@f)", set()),
     ],
 )
 def test_a_computed_name_may_be_any_of_an_object_in_another_file(tmp_path: Path, used: str, called: set[str]) -> None:
-    functions = "class F\n  def initialize; end\n  def one(s); end\n  def two; end\n  def self.made; end\nend\n"
+    functions = "class F\n  def initialize; end\n  def one(s); end\n  def two; end\n  def self.made; end\n"
+    functions += "  private\n  def own; end\nend\n"
     user = f"class User\n  def initialize; @f = F.new; end\n  def run(name); {used}; end\nend\n"
     ws = _loaded(tmp_path, {"f.rb": functions, "user.rb": user})
-    kinds = {each: ws.callers(each).verdict.kind for each in ("F#one", "F#two", "F.made")}
+    kinds = {each: ws.callers(each).verdict.kind for each in ("F#one", "F#two", "F#own", "F.made")}
     assert kinds == {each: "possible" if each in called else "none" for each in kinds}
     assert len(ws.callers("F#initialize").reached) == 1
 

@@ -14,6 +14,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
+from codeexplore.resolution.language_rules import PUBLIC
 from codeexplore.types import Reference
 
 MODEL: Final = {"literals": {"%member": "member"}, "functions": {"member": "member"}}
@@ -24,7 +25,7 @@ _JOINED: Final = words("binary binary_expression")
 _SAME: Final = words("to_sym to_s intern")  # methods that give the same name
 _PATTERN: Final = re.compile(r"(?=(?:\**\w){2})[\w*]+[?!=]?")
 _MOST_JOINED: Final = 8
-_OWN: Final = words("self $this this")
+_OWN: Final = words("self static $this this")
 
 
 class MadeNames:
@@ -33,7 +34,8 @@ class MadeNames:
     def __init__(self, text: Callable[[Node], str]) -> None:
         self._text = text
         self._held: defaultdict[tuple[int, str], dict[str, None]] = defaultdict(dict)  # scope, variable → patterns
-        self._uses: list[tuple[str, str, Reference]] = []  # variable with the name, receiver, use of the member
+        # variable with the name, receiver, names if nothing is known of it, use of the member
+        self._uses: list[tuple[str, str, tuple[str, ...], Reference]] = []
 
     def pattern(self, node: Node) -> str:
         """Return the name that an expression builds, with a star for each part that is not known; "" for others."""
@@ -60,19 +62,23 @@ class MadeNames:
         if pattern := self.pattern(value):
             self._held[scope, variable][pattern] = None
 
-    def use(self, receiver: str, name: Node, reference: Reference) -> None:
-        """Store a use, with any path, of the member of `receiver` that an expression names."""
+    def use(self, receiver: str, name: Node, reference: Reference, unknown: str = PUBLIC) -> None:
+        """Store a use, with any path, of the member of `receiver` that an expression names.
+
+        If nothing is known of the name, `unknown` says which members of another object it may have.
+        """
         pattern, variable = self.pattern(name), self._text(name)
         if pattern:
             self._held[reference.scope, f"={pattern}"][pattern] = None
-        self._uses.append((f"={pattern}" if pattern else variable, receiver, reference))
+        others = () if receiver in _OWN else (unknown,)
+        self._uses.append((f"={pattern}" if pattern else variable, receiver, others, reference))
 
     def references(self) -> Iterator[Reference]:
         """Yield a reference for each use and each name that it may have.
 
         Of another object, a member of any name may be used. The text of a file tells which objects use their own.
         """
-        for variable, receiver, reference in self._uses:
-            for pattern in self._held.get((reference.scope, variable), () if receiver in _OWN else ("*",)):
+        for variable, receiver, others, reference in self._uses:
+            for pattern in self._held.get((reference.scope, variable), others):
                 made = f"%member({receiver},'{pattern}')" if "*" in pattern else f"{receiver}.{pattern}"
                 yield reference._replace(path=made)

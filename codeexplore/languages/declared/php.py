@@ -195,6 +195,17 @@ class PhpExtractor(SymbolsExtractor):
             receiver, name = self.path_of(items[0]), self.text(items[1]).strip("'\"")
             if receiver and receiver[0] != "%" and name.isidentifier():
                 self.refer(scope, "read", f"{receiver}.{name}&", node)
+        elif len(items) == node.named_child_count == 2 and self._runs(node) and (receiver := self.path_of(items[0])):
+            self._made.use(receiver, items[1], Reference(scope, "call", "", node.start_point[0] + 1))
+
+    def _runs(self, array: Node) -> bool:
+        """Return True if a call runs the method that an array names, as ``[$x, $name]()`` does."""
+        around = array.parent
+        call = walk(around, "^", "^") if around is not None and around.type == "argument" else around
+        if call is None or call.type != "function_call_expression":
+            return False
+        function = call.child_by_field_name("function")
+        return function == array or self.text(function).strip("\\").startswith("call_user_func")
 
     def _argument(self, node: Node) -> str:
         """Return the access path of an argument, after the name of its parameter: ``f(name: $x)``."""

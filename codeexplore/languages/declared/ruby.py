@@ -27,6 +27,7 @@ from codeexplore.languages.extraction import (
     outside,
     walk,
 )
+from codeexplore.resolution.language_rules import ANY_NAME, PUBLIC
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Base, Binding, Import, Reference, Symbol, SymbolKind
 
 SHAPE = Shape(
@@ -407,7 +408,8 @@ class RubyExtractor(SymbolsExtractor):
         told = self._literal(arguments.named_children[0]) if arguments.named_child_count else ""
         if not told and name in _SENDING and arguments.named_child_count:
             used = Reference(scope, "call", "", arguments.start_point[0] + 1)
-            self._made.use(receiver or "self", arguments.named_children[0], used)
+            unknown = PUBLIC if name == "public_send" else ANY_NAME
+            self._made.use(receiver or "self", arguments.named_children[0], used, unknown)
         if told and name in _SENDING:
             path = f"{receiver}.{told}" if receiver else told
             self.refer(scope, "call", path, arguments)
