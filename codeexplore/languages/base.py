@@ -261,7 +261,8 @@ class Language:
     generator: re.Pattern[str] | None = None  # in a file that writes included code: it has the names that this uses
     reflection: re.Pattern[str] | None = None  # code that lists the members of a type, or finds them by computed names
     reflected: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
-    """Group of `reflection` → signatures of the members that it finds, which may be of any type if it is not known."""
+    """Group of `reflection` → signatures of the members that it finds."""
+    reflection_of_unknown: re.Pattern[str] | None = None  # a line with `reflection` on a type that it does not name
     reflection_of_public: re.Pattern[str] | None = None  # a line with `reflection` that finds public members only
     layout_decorators: frozenset[str] = frozenset()  # decorators of types whose fields are used by their places
     type_values: re.Pattern[str] | None = None  # a type handed to code as a value, or a new object of it: its name

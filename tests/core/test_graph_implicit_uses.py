@@ -419,9 +419,12 @@ def test_an_initializer_of_an_argument_uses_the_properties_of_the_parameter(
         ("kind.GetMethods(BindingFlags.Public | BindingFlags.Instance)", {"Move"}),
         ("kind.GetMembers(BindingFlags.NonPublic)", {"Size", "Count", "Move", "Inner"}),
         ("kind.GetTypeInfo().DeclaredFields", {"Count", "Inner"}),
-        ("kind.GetProperty(name)", {"Size"}),
+        ("kind.GetType().GetProperty(name)", {"Size"}),
+        ("kind.GetProperty(name)", set()),  # perhaps of JSON
         ('kind.GetProperty("Name")', set()),
         ("typeof(Other).GetProperties()", set()),
+        ("typeof(Math).GetTypeInfo().GetMethod(name)", set()),
+        ("new Other(kind.GetMethods())", {"Move"}),
         ("typeof(Data).GetProperties()", {"Size"}),
     ],
 )

@@ -38,6 +38,7 @@ from codeexplore.types.facts import binds
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
+_MOST_OF_LINE = 2_000  # characters of a line that are searched for reflection
 _MOST_LINES = 200  # of a function whose types reflection may get
 _MOST_ABOVE = 2_000  # lines above a definition in which the macro around it may begin
 _MOST_HANDED = 2  # calls through which a type is handed to reflection
@@ -586,14 +587,10 @@ class UsageEvidenceTable:
         """Language → kind of members, True if these need not be public, and site of reflection on unknown types."""
         found = defaultdict[str, list[tuple[str, bool, Site]]](list)
         for site in self.mentions.matches("reflection"):
-            language = self.mentions.language(site.path)
-            record, tested = record_of(language), self.graph.catalog.is_test_line(*site)
-            known = any(
-                each.kind in TYPE_KINDS for n in self.mentions.types_at(site) for each in self.graph.catalog.named(n)
-            )
-            if record.reflected and not (tested or known):
-                form = record.reflection_of_public
-                hidden = form is None or form.search(self.mentions.line(site)) is None
+            language, line = self.mentions.language(site.path), self.mentions.line(site)[:_MOST_OF_LINE]
+            form, public = record_of(language).reflection_of_unknown, record_of(language).reflection_of_public
+            if form is not None and form.search(line) is not None and not self.graph.catalog.is_test_line(*site):
+                hidden = public is None or public.search(line) is None
                 found[language].append((self._reflected_kind(site), hidden, site))
         return found
 

@@ -496,6 +496,12 @@ CSHARP = replace(
         "properties": re.compile(r"^[^(]*(?:\{|=>)"),
         "fields": re.compile(r"^[^({]*$"),
     },
+    reflection_of_unknown=re.compile(
+        r"^(?!.*\btypeof\(\s*(?!(?:[A-Z]\d?|T[A-Z]\w*)\s*\))[\w.:<>, ]+\)(?:\.GetTypeInfo\(\))?\s*\.\s*"
+        r"(?:Get[MPF]|Declared))"
+        r".*(?:(?:\b\w*[tT]ype\w*(?:\(\w*\))?)\s*[?!]?\s*\.\s*(?:Get(?:Runtime)?(?:Method|Proper|Field|Member)|Declared)"
+        r"|\.\s*Get(?:Runtime)?(?:Methods|Properties|Fields|Members)\()"
+    ),
     reflection_of_public=re.compile(r"\.Get(?:M|Prop|Field)\w+\(\s*\)|^(?!.*NonPublic).*\bBindingFlags\.Public"),
     layout_decorators=frozenset({"StructLayout", "InlineArray"}),
     type_values=re.compile(r"(?<=typeof\()\w+(?=\))|(?<=<)[A-Z]\w*(?=>\()|(?<=\bnew )[A-Z]\w*"),
