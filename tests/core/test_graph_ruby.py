@@ -472,3 +472,10 @@ def test_a_reopened_type_from_outside_has_no_name_in_the_scope_around(tmp_path: 
     assert _names(ws.callees("M#go")) == ["M::Jar"]
     assert _names(ws.callees("Foo::Bar#x")) == ["Foo::Bar#y"]
     assert not ws.callees("b.rb", min_confidence=0.9).reached
+
+
+@pytest.mark.parametrize("opened", ["class << x\n{}\nend", "Kit.class_eval do\n  class << self\n{}\n  end\nend"])
+def test_a_method_of_one_object_is_no_function_of_the_file(tmp_path: Path, opened: str) -> None:
+    ws = _loaded(tmp_path, {"a.rb": opened.format("  def get(a); end"), "b.rb": "get '/'\n"})
+    assert not ws.callers("get", min_confidence=0.9).reached
+    assert "a member of an object" in _said(ws.callers("get"))

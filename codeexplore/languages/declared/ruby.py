@@ -218,13 +218,24 @@ class RubyExtractor(SymbolsExtractor):
         """Return True for a call that defines a method of one object, which may be a type."""
         return node.type == "call" and self.text(walk(node, "method")) == "define_singleton_method"
 
+    def _is_in_object(self, node: Node) -> bool:
+        """Return True for a method in ``class << x``, which is not in the body of a type with x for the type itself."""
+        body = node.parent
+        if node.type != "method" or body is None or body.id not in self._singletons:
+            return False
+        single = body.parent
+        around = outside(single.parent, ("body_statement",)) if single is not None else None
+        in_type = around is not None and around.type in ("class", "module", "singleton_class")
+        return not in_type or self.text(walk(single, "value")) != "self"
+
     def owner_of(self, definition: Definition) -> str:
         """Return the type to whose block of ``A.class_eval do … end`` a method belongs.
 
-        A method of another such block, and one of ``x.define_singleton_method``, belongs to an unknown object: it binds
-        no name in the scope around the block.
+        A method of another such block, and one of ``x.define_singleton_method`` or in ``class << x``, belongs to an
+        unknown object: it binds no name in the scope around the block.
         """
-        if self._is_of_object(definition.node) and walk(definition.node, "receiver") is not None:
+        defined = self._is_of_object(definition.node) and walk(definition.node, "receiver") is not None
+        if defined or self._is_in_object(definition.node):
             definition.kind = "method"
             return ""
         call = walk(definition.node, "^", "^", "^")
@@ -248,8 +259,10 @@ class RubyExtractor(SymbolsExtractor):
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
         """Return ``A::B`` for a type, ``A#method`` for an instance method and ``A.method`` for a class method."""
-        name = super().fqn(definition, parent)
         in_type = definition.parent and (parent.kind in TYPE_KINDS or parent.kind == "module")
+        if not in_type:
+            definition.qualifier = definition.qualifier.strip(".")
+        name = super().fqn(definition, parent)
         if in_type and definition.kind in ("method", "function", "field"):
             node, single = definition.node, definition.qualifier == "."
             own = node.type == "singleton_method" or single or self._is_of_object(node)
