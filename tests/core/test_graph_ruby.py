@@ -479,3 +479,10 @@ def test_a_method_of_one_object_is_no_function_of_the_file(tmp_path: Path, opene
     ws = _loaded(tmp_path, {"a.rb": opened.format("  def get(a); end"), "b.rb": "get '/'\n"})
     assert not ws.callers("get", min_confidence=0.9).reached
     assert "a member of an object" in _said(ws.callers("get"))
+
+
+def test_a_module_makes_no_instance(tmp_path: Path) -> None:
+    text = "module Far\n  class X; end\nend\ndef a; Far.new(1); end\ndef b; Far::X.new; end\n"
+    ws = _loaded(tmp_path, {"a.rb": text})
+    assert _names(ws.callees("a")) == []
+    assert _names(ws.callees("b")) == ["Far::X"]

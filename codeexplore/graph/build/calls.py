@@ -518,7 +518,10 @@ class Callees:
                     break
         for name in self.rules.construction.allocators if constructed else ():  # run before the constructor
             self.special(scope, cls, name, "new", rule, site)
-        if not constructed and self.rules.construction.making_calls:
+        makes = (
+            self.rules.construction.making_calls and self.program.symbols[cls].kind != "module"
+        )  # its `new` is outside
+        if makes and not constructed:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
     def _constructors(self, scope: int, cls: int, rule: str, site: int, row: Reference) -> None:
