@@ -188,7 +188,9 @@ class Definitions:
             owner = f"{outer}::{named}" if outer else named
             names = dict.fromkeys((f"{home}{owner}", owner))
             kinds = ((False, symbol.path), (False, ""), (True, ""))  # a type of this file, another type, a namespace
-            found = [self._first_part.get((name, is_module, 0, place), -1) for name in names for is_module, place in kinds]
+            found = [
+                self._first_part.get((name, is_module, 0, place), -1) for name in names for is_module, place in kinds
+            ]
             if max(found) >= 0 or not outer:
                 return max(found)
             outer = outer.rpartition("::")[0]
