@@ -73,7 +73,7 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 def _measured(options: argparse.Namespace) -> tuple[Shown, tuple[Evaluation, ...]]:
     from codeexplore.features.lab.evaluation import Setting, find_fixtures, load_fixtures
-    from codeexplore.features.lab.evaluation.comparison import measured
+    from codeexplore.features.lab.evaluation.run import measured
 
     given = load_fixtures(options.fixtures) if options.fixtures else None  # report mistakes before the load
     asked = [Setting.parse(words) for words in options.compare or [options.setting]]

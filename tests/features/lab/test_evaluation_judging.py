@@ -36,7 +36,7 @@ from codeexplore.features.lab.evaluation import (
 )
 from codeexplore.features.lab.evaluation.fixtures import document_of
 from codeexplore.features.lab.evaluation.judgements import default_file, parse_judgements
-from codeexplore.features.lab.notebook.judge_view import JudgeView
+from codeexplore.features.lab.notebook.widgets import JudgeView
 from codeexplore.types.errors import FixtureError, QuestionError
 
 QUESTIONS = ("how are expired sessions handled?", "where is the total of a cart computed?")

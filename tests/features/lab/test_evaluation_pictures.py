@@ -37,7 +37,7 @@ from codeexplore.features.lab.evaluation import (
     term_bars,
     word_pairs,
 )
-from codeexplore.features.lab.notebook.fusion_lab import FusionLab
+from codeexplore.features.lab.notebook.widgets import FusionLab
 from codeexplore.types.errors import QuestionError
 from tests.answers import HOSTILE
 

@@ -24,7 +24,6 @@ number of the fusion does.
 
 from __future__ import annotations
 
-from codeexplore.features.lab.evaluation.comparison import Comparison, compare
 from codeexplore.features.lab.evaluation.fixtures import (
     Fixtures,
     Question,
@@ -32,19 +31,29 @@ from codeexplore.features.lab.evaluation.fixtures import (
     load_fixtures,
     parse_fixtures,
 )
-from codeexplore.features.lab.evaluation.judgements import Judgement, Judgements, JudgingSession, consensus
+from codeexplore.features.lab.evaluation.judgements import (
+    Judgement,
+    Judgements,
+    JudgingSession,
+    Pool,
+    PooledHit,
+    consensus,
+    make_pool,
+    pooled_settings,
+)
 from codeexplore.features.lab.evaluation.kappa import Agreement, agreement, cohen_kappa, fleiss_kappa
-from codeexplore.features.lab.evaluation.parameter_sweep import Sweep, bootstrap_band, sweep
 from codeexplore.features.lab.evaluation.pictures import (
     Picture,
+    Sweep,
+    bootstrap_band,
     chunk_map,
     precision_recall,
     question_differences,
     rank_distributions,
+    sweep,
     term_bars,
     word_pairs,
 )
-from codeexplore.features.lab.evaluation.pool import Pool, PooledHit, make_pool, pooled_settings
 from codeexplore.features.lab.evaluation.results import (
     FURTHER_MEASURES,
     MEASURES,
@@ -55,7 +64,7 @@ from codeexplore.features.lab.evaluation.results import (
     SettingsTable,
     write_trec,
 )
-from codeexplore.features.lab.evaluation.run import evaluate, evaluate_settings
+from codeexplore.features.lab.evaluation.run import Comparison, compare, evaluate, evaluate_settings
 from codeexplore.features.lab.evaluation.setting import Setting, lane_subsets
 
 __all__ = [

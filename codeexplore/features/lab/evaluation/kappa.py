@@ -17,9 +17,8 @@ from codeexplore.answers.blocks import Block, Fold, Heading, Inline, Items, Piec
 from codeexplore.answers.data import Frame, frame
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import one_line, plural, shorten
-from codeexplore.features.lab.evaluation.judgements import GRADES, Judgements
+from codeexplore.features.lab.evaluation.judgements import GRADES, Judgements, Pool, PooledHit
 from codeexplore.features.lab.evaluation.metrics import DEMANDED, mean
-from codeexplore.features.lab.evaluation.pool import Pool, PooledHit
 from codeexplore.features.lab.evaluation.results import QUERY_CHARS, value_words
 from codeexplore.types import SCHEMA_VERSION
 from codeexplore.types.errors import QuestionError

@@ -54,7 +54,7 @@ class EvaluateMagics(WorkspaceMagics):
 
 def _measured(workspace: Workspace, path: str, options: Any) -> Any:
     from codeexplore.features.lab.evaluation import find_fixtures, load_fixtures
-    from codeexplore.features.lab.evaluation.comparison import measured
+    from codeexplore.features.lab.evaluation.run import measured
 
     asked = [words for words in (options.against, options.setting) if words]
     chosen = {"subsets": options.subsets, "ablate": options.ablate, "cutoff": options.top_k}
