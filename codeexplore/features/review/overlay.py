@@ -7,13 +7,14 @@ Everything else is taken from the index, as for a refresh (`workspace.refresh`).
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codeexplore.features.review.records import Side
 from codeexplore.gc_pause import gc_paused
 from codeexplore.graph.build.file_uses import file_uses, with_file_uses
-from codeexplore.index.files import AnalysedFile, FileFactsStore, SourceTexts, batch_result, updated_sources
+from codeexplore.index.files import AnalysedFile, FileFactsStore, batch_result, updated_sources
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
 from codeexplore.languages.file_roles import PathRoles
@@ -30,8 +31,6 @@ from codeexplore.workspace.workers.pool import analyse_contents
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.index.catalog import Catalog
-    from codeexplore.index.files import StoredSources
     from codeexplore.workspace.pipeline import LoadOptions
     from codeexplore.workspace.progress import Progress
     from codeexplore.workspace.snapshot import Index
@@ -49,26 +48,18 @@ class Overlay:
         return bool(self.written or self.removed)
 
 
-class OtherFiles(NamedTuple):
-    """Another state of a repository. It has no lanes, because no question is ranked over such a state."""
+def with_files(index: Index, overlay: Overlay, options: LoadOptions, progress: Progress) -> Side:
+    """Return the state that an overlay describes. Raises LoadCancelled.
 
-    sources: SourceTexts | StoredSources
-    files: FileFactsStore
-    catalog: Catalog
-    contents: Mapping[str, str]  # path of each file → digest of its bytes
-    graph: Callable[[], CodeGraph]  # what a refresh cannot keep is resolved by the call
-    skipped: tuple[Skipped, ...] = ()  # files that were not analysed
-
-
-def with_files(index: Index, overlay: Overlay, options: LoadOptions, progress: Progress) -> OtherFiles:
-    """Return the state that an overlay describes. Raises LoadCancelled."""
+    It has no lanes, because no question is ranked over such a state.
+    """
     if not overlay:
         contents = {path: seen.sha256 for path, seen in index.origin.seen.items() if seen.sha256}
-        return OtherFiles(index.sources, index.files, index.catalog, contents, lambda: index.graph)
+        return Side(overlay.label, index.sources, index.files, index.catalog, contents, lambda: index.graph)
     return gc_paused(lambda: _with_files(index, overlay, options, progress))
 
 
-def _with_files(index: Index, overlay: Overlay, options: LoadOptions, progress: Progress) -> OtherFiles:
+def _with_files(index: Index, overlay: Overlay, options: LoadOptions, progress: Progress) -> Side:
     known = {
         path: seen
         for path, seen in index.origin.seen.items()
@@ -112,7 +103,7 @@ def _with_files(index: Index, overlay: Overlay, options: LoadOptions, progress: 
                 resolving.close()
         return with_file_uses(found, file_uses(catalog, sources))
 
-    return OtherFiles(sources, files, catalog, digests, graph, skipped)
+    return Side(overlay.label, sources, files, catalog, digests, graph, skipped)
 
 
 def manifest_texts(index: Index) -> dict[str, str]:

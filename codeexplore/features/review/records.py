@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from codeexplore.types import Edge, Symbol
+from codeexplore.types import Edge, Skipped, Symbol
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
@@ -40,6 +40,7 @@ class Side:
     catalog: Catalog
     contents: Mapping[str, str]  # path of each file → digest of its bytes
     make_graph: Callable[[], CodeGraph] = field(repr=False, compare=False)
+    skipped: tuple[Skipped, ...] = ()  # files that were not analysed
 
     @cached_property
     def graph(self) -> CodeGraph:

@@ -21,7 +21,7 @@ from codeexplore.features.review.match import Matcher
 from codeexplore.features.review.overlay import Overlay, is_code_file, manifest_texts, with_files
 from codeexplore.features.review.patch import FilePatch, applied, parse_patch
 from codeexplore.features.review.public_interface import with_breaking
-from codeexplore.features.review.records import Comparison, FileChange, Side
+from codeexplore.features.review.records import Comparison, FileChange
 from codeexplore.features.review.tests.commands import BUILD_FILES, PYTEST_FILES
 from codeexplore.languages import registry
 from codeexplore.source import filters
@@ -30,7 +30,6 @@ from codeexplore.source.git_index import IndexFormatError, worktree_around
 from codeexplore.source.manifests import MAX_MANIFEST_BYTES, manifests_of
 from codeexplore.source.safe_io import given_path, is_given, read_given, read_regular
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import Skipped
 from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNotFound, SourceError
 from codeexplore.types.rows import grouped
 from codeexplore.workspace.snapshot import Index
@@ -441,15 +440,13 @@ def compared(
     states = states_of(index, base, options, progress, untracked)
     if newer:
         states.old, states.new = states.new, states.old
-    found = [with_files(index, overlay, options, progress) for overlay in (states.old, states.new)]
-    old, new = (
-        Side(overlay.label, each.sources, each.files, each.catalog, each.contents, each.graph)
-        for overlay, each in zip((states.old, states.new), found, strict=True)
-    )
+    old, new = (with_files(index, overlay, options, progress) for overlay in (states.old, states.new))
     progress.check()
     matched = Matcher(old, new).result()
     notes = [*states.notes, *_conflicts(index, states)]
-    notes += _skipped([skipped for each in found for skipped in each.skipped])
+    by_reason = grouped((each.reason, each.path) for each in (*old.skipped, *new.skipped))
+    for reason, paths in by_reason.items():
+        notes.append(f"Not compared, {reason}: {', '.join(paths[:3])}{' …' if len(paths) > 3 else ''}")
     changes = tuple(matched.changes)
     if breaking:
         changes = with_breaking(changes, matched.counterpart, old, new)
@@ -480,9 +477,3 @@ def _conflicts(index: Index, states: States) -> list[str]:
         return []
     shown = shortened(sorted(marked), 3)
     return [f"Merge conflicts are not resolved in {shown}: symbols around their markers may be wrong or missing."]
-
-
-def _skipped(skipped: list[Skipped]) -> list[str]:
-    by_reason = grouped((each.reason, each.path) for each in skipped)
-    said = {reason: ", ".join(paths[:3]) + (" …" if len(paths) > 3 else "") for reason, paths in by_reason.items()}
-    return [f"Not compared, {reason}: {paths}" for reason, paths in said.items()]
