@@ -21,8 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from codeexplore.features.review.git_objects import GitObjects
-from codeexplore.features.review.history.git_log import list_commits, read_log
-from codeexplore.features.review.history.log import MOST_FILES, History, shared
+from codeexplore.features.review.history.log import MOST_FILES, History, list_commits, read_log, shared
 
 CUTOFF = 10
 MOST_QUESTIONS = 3  # files of one commit that are asked for

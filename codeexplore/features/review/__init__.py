@@ -10,7 +10,7 @@
   the structure of two versions.
 - `answers` has the answers, with the block `difference` and the comment for a pull request.
 
-`history` reads the commits: `git_log` lists them, `log.History` keeps them as columns, `view` and `questions` answer.
+`history` reads the commits: `log` lists them and keeps them as columns, and `view` answers.
 `commands` and `notebook` offer all of it on the command line and in notebooks.
 
 Change it to add a rule for breaking changes. Those about a signature are in `signatures.breaking`, those about a

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Unpack
 
-from codeexplore.features.review.history.questions import (
-    HistoryStore,
-    hidden_coupling,
-    repository_history,
-    together_with,
-    with_hidden_coupling,
-)
+from codeexplore.features.review.history.answers import HiddenCoupling
+from codeexplore.features.review.history.log import HistoryStore
 from codeexplore.features.review.history.view import HistoryView
 from codeexplore.workspace import walks
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
@@ -112,7 +108,7 @@ class Review:
         found = found._replace(notes=(*found.notes, *notes, *view.graph_notes))
 
         def hidden_of(paths: Sequence[str]) -> tuple[Together, ...]:
-            return hidden_coupling(self._reader(view, progress, cancel), paths)
+            return self._reader(view, progress, cancel).hidden_coupling(paths)
 
         return ChangesAnswer(found, hidden_of)
 
@@ -216,7 +212,7 @@ class Review:
         >>> ws.review.history("Session.get").contributors
         """
         reader = self._reader(self._workspace.view(graph=False), progress, cancel)
-        return repository_history(reader.history, reader.view) if target is None else reader.of(reader.target(target))
+        return reader.whole() if target is None else reader.of(reader.target(target))
 
     def together(
         self,
@@ -238,7 +234,7 @@ class Review:
         >>> ws.review.together("src/session.py").hidden
         """
         reader = self._reader(self._workspace.view(graph=False), progress, cancel)
-        return together_with(reader, target, top_k)
+        return reader.together(reader.target(target), top_k)
 
     def replaced(
         self, name: str, *, progress: ProgressHook | None = None, cancel: threading.Event | None = None
@@ -301,4 +297,7 @@ class Review:
         >>> ws.review.impact("Session.get", depth=3)
         """
         view = self._workspace.view()
-        return with_hidden_coupling(walks.walk(view, "impact", target, depth, **options), self._reader(view))
+        answer = walks.walk(view, "impact", target, depth, **options)
+        starts = tuple(each.path if each.kind == "module" else each for each in answer.seeds if each.path)
+        found = HiddenCoupling(self._reader(view).hidden_coupling(starts))
+        return replace(answer, additions=(*answer.additions, found))

@@ -16,13 +16,10 @@ from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
 from codeexplore.features.review import states
 from codeexplore.features.review.git_objects import GitObjects
-from codeexplore.features.review.history import git_log
 from codeexplore.features.review.history import log as history_log
 from codeexplore.features.review.history.answers import HistoryAnswer, RepositoryHistoryAnswer
-from codeexplore.features.review.history.git_log import list_commits, read_log
-from codeexplore.features.review.history.line_versions import Lines, compared
-from codeexplore.features.review.history.log import MOST_FILES, History
-from codeexplore.features.review.history.questions import reached_both_ways
+from codeexplore.features.review.history.log import MOST_FILES, History, list_commits, read_log
+from codeexplore.features.review.history.view import Lines, compared, reached_both_ways
 from codeexplore.index.archive import Archive
 from codeexplore.types.errors import GitError, LoadCancelled, QuestionError, SymbolNotFound
 from tests.git_repos import ENVIRONMENT, commit, git, repository, write
@@ -175,6 +172,13 @@ def test_an_impact_with_history_lists_hidden_coupling(shop: Path) -> None:
     assert not ws.review.changes().impact(history=True).hidden  # both changed
 
 
+def test_an_impact_of_an_outside_symbol_has_no_hidden_coupling(shop: Path) -> None:
+    commit(shop, "outside", {"store.py": "import json\n\n\ndef store(coins):\n    return json.dumps(coins)\n"})
+    impact = loaded(shop).review.impact("json.dumps")
+    assert [each.fqn for each in impact.symbols] == ["store.store"]
+    assert not impact.additions[0].items  # type: ignore[attr-defined]
+
+
 # --------------------------------------------------------------------------- versions
 
 
@@ -221,9 +225,7 @@ def test_a_binary_version_is_not_compared() -> None:
 def test_the_history_is_kept_in_the_cache_until_head_moves(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = loaded(shop, cache=True).review.history()
     reads = []
-    monkeypatch.setattr(
-        "codeexplore.features.review.history.questions.read_log", lambda *args: reads.append(1) or iter(())
-    )
+    monkeypatch.setattr("codeexplore.features.review.history.log.read_log", lambda *args: reads.append(1) or iter(()))
     assert str(loaded(shop, cache=True).review.history()) == str(first)
     assert not reads
     monkeypatch.undo()
@@ -255,7 +257,7 @@ def test_a_stored_history_is_equal_and_a_column_that_does_not_fit_is_refused(sho
 
 
 def test_reading_reports_progress_and_can_be_cancelled(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git_log, "_BATCH", 2)
+    monkeypatch.setattr(history_log, "_BATCH", 2)
     steps: list[tuple[str, int, int]] = []
     ws = loaded(shop)
     ws.review.history(progress=lambda *step: steps.append(step))
@@ -268,7 +270,7 @@ def test_reading_reports_progress_and_can_be_cancelled(shop: Path, monkeypatch: 
 
 
 def test_a_bound_on_commits_is_told(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git_log, "MOST_COMMITS", 3)
+    monkeypatch.setattr(history_log, "MOST_COMMITS", 3)
     answer = loaded(shop).review.history()
     assert "Only the newest 3 commits were read." in answer.notes
 

@@ -1,6 +1,6 @@
 """The commits of a repository: renames followed, what changes together, lines carried between versions.
 
->>> from codeexplore.features.review.history.git_log import ChangedPath, Commits, LoggedCommit
+>>> from codeexplore.features.review.history.log import ChangedPath, Commits, LoggedCommit
 >>> from codeexplore.features.review.history.log import History
 >>> newer = LoggedCommit("b" * 40, 200, "Ada", (ChangedPath("R", "b.py", "a.py"), ChangedPath("M", "c.py")))
 >>> older = LoggedCommit("a" * 40, 100, "Ada", (ChangedPath("A", "a.py"),))

@@ -13,7 +13,7 @@ from codeexplore.answers.blocks import Row
 from codeexplore.answers.data import symbol_dict
 from codeexplore.answers.shown import Listing, place_of
 from codeexplore.answers.wording import plural
-from codeexplore.features.review.history.git_log import read_changing
+from codeexplore.features.review.history.log import read_changing
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Symbol
 from codeexplore.types.errors import GitError
