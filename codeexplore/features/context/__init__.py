@@ -6,8 +6,8 @@
   detail; `knapsack` chooses the levels that fit, `document` writes them in a form, and `pack.Pack` is the result.
 - `map`: the pack that is made without a question. `repository_map.sections` lists its sections; a module for each kind
   of them makes the rows from the shared `material`.
-- `tours`: an order in which to read a repository. `documents` finds the code that documents show, `evidence` ranks the
-  symbols, `planner` chooses and orders the steps, and `tour.Tour` is the result.
+- `tours`: an order in which to read a repository. `evidence` finds the code that documents show, and ranks the
+  symbols; `tour` chooses and orders the steps, and `tour.Tour` is the result.
 - `assistants`: ask, walk, read and map as `tools` with JSON schemas. `server` serves them over the Model Context
   Protocol, `jupyter_mcp` in JupyterLab.
 

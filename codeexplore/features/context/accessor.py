@@ -162,7 +162,7 @@ class Context:
 
         >>> ws.context.tour("how does routing work?").to_markdown()
         """
-        from codeexplore.features.context.map.main_calls import MainCalls
+        from codeexplore.features.context.map.centre import MainCalls
         from codeexplore.features.context.map.material import Material
 
         view = self._workspace.view()

@@ -25,7 +25,7 @@ from codeexplore.features.context.map.material import Material
 from codeexplore.features.context.map.modules import Modules
 from codeexplore.features.context.packs.knapsack import Item, Level, choose, cost_of
 from codeexplore.features.context.packs.tokens import cl100k, counter_of
-from codeexplore.features.context.tours.documents import first_examples
+from codeexplore.features.context.tours.evidence import first_examples
 from codeexplore.types import EDGE_KINDS
 from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.types.visible import visible

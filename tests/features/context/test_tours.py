@@ -12,9 +12,8 @@ from codeexplore import Workspace
 from codeexplore.answers.html.show import shown_html
 from codeexplore.cli import main
 from codeexplore.features.context.notebook.panels import TourView
-from codeexplore.features.context.tours.documents import DocumentReader, code_lines, documents_of
-from codeexplore.features.context.tours.planner import in_order
-from codeexplore.features.context.tours.tour import Tour
+from codeexplore.features.context.tours.evidence import DocumentReader, code_lines, documents_of
+from codeexplore.features.context.tours.tour import Tour, in_order
 from codeexplore.languages.file_roles import PathRoles
 from codeexplore.types import EDGE_KINDS
 from codeexplore.types.errors import QuestionError

@@ -8,9 +8,9 @@ from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
 from codeexplore.answers.wording import cut, edge_words, one_line, plural, whereabouts
-from codeexplore.features.context.packs.document import FORMS, Page, Row, Section, masked_sections
-from codeexplore.features.context.packs.masking import mask_note, masked
-from codeexplore.features.context.packs.pack import LEAST_TOKENS, Budget, budget_of
+from codeexplore.features.context.packs.document import FORMS, Page, Row, Section, mask_note, masked, masked_sections
+from codeexplore.features.context.packs.pack import LEAST_TOKENS
+from codeexplore.features.context.packs.tokens import cl100k
 from codeexplore.types import features
 from codeexplore.types.certainty import CERTAINTIES
 from codeexplore.types.errors import AmbiguousSymbol, CodeExploreError, QuestionError, SymbolNotFound
@@ -30,18 +30,18 @@ def listed(
     title: str,
     sections: Sequence[Section],
     notes: Sequence[str],
-    budget: Budget,
+    tokens: int,
     more: str = "raise tokens",
     said: str = "",
 ) -> str:
-    """Return a document with the first rows that fit the budget. A note counts others and says how to get `more`.
+    """Return a document with the first rows that fit in `tokens`. A note counts others and says how to get `more`.
 
     `said` comes before all rows. Tokens and keys are masked.
     """
     sections, hidden = masked_sections(sections)
     (title, said, *notes), found = masked((cut(one_line(title), ROW_CHARS), said, *notes))
     notes = [mask_note(hidden + found), *notes] if hidden + found else notes
-    total = sum(len(section.rows) for section in sections)
+    total, write = sum(len(section.rows) for section in sections), FORMS["markdown"].written
 
     def written(count: int) -> str:
         shown, left = [], count
@@ -51,19 +51,16 @@ def listed(
             left -= len(first)
         ends = [f"{total - count:,} of {total:,} rows left out; {more}"] if count < total else []
         ends += [cut(one_line(note), ROW_CHARS) for note in notes]
-        text = FORMS[budget.form].written(Page(title, said, tuple(shown), tuple(ends)))
-        while ends and not shown and not fits(text):
+        text = write(Page(title, said, tuple(shown), tuple(ends)))
+        while ends and not shown and cl100k(text) > tokens:
             ends.pop()
-            text = FORMS[budget.form].written(Page(title, said, (), tuple(ends)))
+            text = write(Page(title, said, (), tuple(ends)))
         return text
-
-    def fits(text: str) -> bool:
-        return budget.counter.count(text) <= budget.tokens
 
     low, high = 0, total
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if fits(written(middle)) else (low, middle - 1)
+        low, high = (middle, high) if cl100k(written(middle)) <= tokens else (low, middle - 1)
     return written(low)
 
 
@@ -126,7 +123,7 @@ class Toolbox:
                 "ask",
                 "Find code: the source that best answers a question or bug report, with what it calls and who uses it.",
                 {"question": {"type": "string", "description": "a question, a name, or a bug report"}},
-                lambda workspace, budget, question: str(workspace.context.pack(question, budget.tokens)),
+                lambda workspace, tokens, question: str(workspace.context.pack(question, tokens)),
             ),
             self._tool(
                 "walk",
@@ -152,7 +149,7 @@ class Toolbox:
                 "map",
                 "Map of the repository: modules and dependencies, entry points, public interface, central symbols.",
                 {},
-                lambda workspace, budget: str(workspace.context.map(budget.tokens)),
+                lambda workspace, tokens: str(workspace.context.map(tokens)),
             ),
             *(
                 self._tool(tool.name, tool.description, tool.parameters, partial(_of_feature, make, tool.name))
@@ -186,7 +183,7 @@ class Toolbox:
             tokens = min(arguments.pop("tokens", DEFAULT_TOKENS), MOST_TOKENS)
             if self._before is not None:
                 self._before(workspace)
-            return Result(answer(workspace, budget_of(tokens, None, "markdown"), **arguments))
+            return Result(answer(workspace, tokens, **arguments))
         except AmbiguousSymbol as error:
             return Result(_ambiguous(error), failed=True)
         except SymbolNotFound as error:
@@ -201,32 +198,30 @@ class Toolbox:
 
     # ----------------------------------------------------------------- the tools
 
-    def _walk(
-        self, workspace: Workspace, budget: Budget, symbol: str, relation: str, to: str = "", depth: int = 1
-    ) -> str:
+    def _walk(self, workspace: Workspace, tokens: int, symbol: str, relation: str, to: str = "", depth: int = 1) -> str:
         if relation == "path":
             if not to:
                 raise QuestionError("a path needs `to`, the symbol at its end")
-            return _paths(workspace, workspace.paths(symbol, to), budget)
+            return _paths(workspace, workspace.paths(symbol, to), tokens)
         walk = getattr(workspace, _REVERSED.get(relation, relation))
         options = {"direction": "out"} if relation in _REVERSED else {}
         answer = walk(symbol, None if relation in _LEVELS and depth == 1 else depth, **options)
-        return _walked(workspace, answer, budget)
+        return _walked(workspace, answer, tokens)
 
-    def _read(self, workspace: Workspace, budget: Budget, target: str, outline: bool = False) -> str:
+    def _read(self, workspace: Workspace, tokens: int, target: str, outline: bool = False) -> str:
         path, first, last = _lines_of(target)
         if workspace.catalog.find_paths(path) or "/" in path or "\\" in path or last > first:
             file = workspace.file(path)
             if outline:
-                return _outline(workspace, file.path, budget)
+                return _outline(workspace, file.path, tokens)
             if not first or last > first:
-                return _source(workspace, file.path, max(1, first), last or file.text.count("\n") + 1, "", budget)
+                return _source(workspace, file.path, max(1, first), last or file.text.count("\n") + 1, "", tokens)
         symbol = workspace.symbol(target)
         if outline:
-            return _outline(workspace, symbol.path, budget)
+            return _outline(workspace, symbol.path, tokens)
         span = symbol.span
         return _source(
-            workspace, symbol.path, span.start_line, span.end_line, f"{symbol.kind} {symbol.fqn} in ", budget
+            workspace, symbol.path, span.start_line, span.end_line, f"{symbol.kind} {symbol.fqn} in ", tokens
         )
 
 
@@ -235,14 +230,14 @@ def _of_feature(
     make: Callable[[Workspace], Sequence[features.Tool]],
     name: str,
     workspace: Workspace,
-    budget: Budget,
+    tokens: int,
     **arguments: Any,
 ) -> str:
     tool = next(each for each in make(workspace) if each.name == name)
-    return visible(tool.answer(tokens=budget.tokens, **arguments))
+    return visible(tool.answer(tokens=tokens, **arguments))
 
 
-def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
+def _walked(workspace: Workspace, answer: GraphAnswer, tokens: int) -> str:
     incoming, catalog = answer.incoming(), answer.catalog
     found: dict[str, list[str]] = {word: [] for word in CERTAINTIES}
     for symbol, reached in zip(answer.symbols, answer.reached, strict=True):
@@ -265,7 +260,7 @@ def _walked(workspace: Workspace, answer: GraphAnswer, budget: Budget) -> str:
     notes = [f"{plural(answer.subgraph.cut, 'more symbol')} not listed"] if answer.subgraph.cut else []
     notes += [*answer.notes, *_outdated(workspace, (s.path for s in (*answer.seeds, *answer.symbols)))]
     seeds = ", ".join(whereabouts(seed) for seed in answer.seeds[:3])
-    return listed(f"{answer.heading} ({seeds})", sections, notes, budget, said=_explained(answer.verdict))
+    return listed(f"{answer.heading} ({seeds})", sections, notes, tokens, said=_explained(answer.verdict))
 
 
 def _directed(catalog: Catalog, symbol: Symbol, edge: Edge) -> str:
@@ -274,7 +269,7 @@ def _directed(catalog: Catalog, symbol: Symbol, edge: Edge) -> str:
     return words if edge.source == symbol.id else f"← {catalog.symbol(edge.source).fqn} {words}"
 
 
-def _paths(workspace: Workspace, answer: PathsAnswer, budget: Budget) -> str:
+def _paths(workspace: Workspace, answer: PathsAnswer, tokens: int) -> str:
     sections = []
     ways = [
         (path, [edge.source == each for edge, each in zip(path.edges, path.symbol_ids, strict=False)])
@@ -291,7 +286,7 @@ def _paths(workspace: Workspace, answer: PathsAnswer, budget: Budget) -> str:
         sections.append(Section(title, "", rows(found)))
     sections += _mentioned(answer.verdict)
     notes = [*answer.notes, *_outdated(workspace, (answer.source.path, answer.target.path))]
-    return listed(answer.heading, sections, notes, budget, said=_explained(answer.verdict))
+    return listed(answer.heading, sections, notes, tokens, said=_explained(answer.verdict))
 
 
 def in_tools(step: NextStep) -> str:
@@ -315,7 +310,7 @@ def _mentioned(verdict: Verdict | None) -> list[Section]:
     return [Section("Places that may be meant", "", rows(found))] if found else []
 
 
-def _source(workspace: Workspace, path: str, first: int, last: int, said: str, budget: Budget) -> str:
+def _source(workspace: Workspace, path: str, first: int, last: int, said: str, tokens: int) -> str:
     file = workspace.file(path)
     lines = file.text.split("\n")[first - 1 : last]
     if not lines:
@@ -324,13 +319,13 @@ def _source(workspace: Workspace, path: str, first: int, last: int, said: str, b
         Row(n, cut(visible(line.rstrip()).replace("\n", " "), _LINE_CHARS)) for n, line in enumerate(lines, first)
     )
     title = f"{said}{path}:{first}-{first + len(lines) - 1}"
-    return listed(title, [Section(path, file.language, found)], _outdated(workspace, [path]), budget, _OTHER_LINES)
+    return listed(title, [Section(path, file.language, found)], _outdated(workspace, [path]), tokens, _OTHER_LINES)
 
 
-def _outline(workspace: Workspace, path: str, budget: Budget) -> str:
+def _outline(workspace: Workspace, path: str, tokens: int) -> str:
     symbols = [symbol for symbol in workspace.outline(path) if symbol.kind != "module"]
     found = tuple(Row(s.line, visible(" ".join((s.signature or s.name).split()))) for s in symbols)
-    return listed(f"Outline of {path}", [Section(path, "text", found)], _outdated(workspace, [path]), budget)
+    return listed(f"Outline of {path}", [Section(path, "text", found)], _outdated(workspace, [path]), tokens)
 
 
 def _outdated(workspace: Workspace, paths: Iterable[str]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.answers.wording import cut, first_sentence, one_line, plural
 from codeexplore.features.context.map.centre import is_error
 from codeexplore.features.context.map.material import MOST_NAMES, MOST_ROWS, NAMED, Detail, row, symbol_row
-from codeexplore.features.context.tours.documents import documents_of, first_examples
+from codeexplore.features.context.tours.evidence import documents_of, first_examples
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS
 from codeexplore.types.rows import grouped

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from codeexplore.answers.wording import cut, first_sentence, one_line
 from codeexplore.features.context.tours.evidence import TourEvidence
-from codeexplore.features.context.tours.planner import TourPlanner
+from codeexplore.features.context.tours.tour import TourPlanner
 from codeexplore.graph.traversal import members
 from codeexplore.graph.usage.entry_points import entry_points
 from codeexplore.languages.file_roles import PathRole

@@ -20,7 +20,7 @@ from codeexplore.features.context.map.material import (
     counted,
     row,
 )
-from codeexplore.features.context.tours.documents import documents_of
+from codeexplore.features.context.tours.evidence import documents_of
 from codeexplore.graph.surveys import DEPENDING, module_graph
 from codeexplore.languages.file_roles import PACKAGE_FILES
 from codeexplore.languages.python.locate import parse_toml

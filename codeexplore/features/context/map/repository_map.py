@@ -9,9 +9,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from codeexplore.answers.wording import counts, plural
-from codeexplore.features.context.map.centre import Centre
+from codeexplore.features.context.map.centre import Centre, MainCalls
 from codeexplore.features.context.map.interface import Interface
-from codeexplore.features.context.map.main_calls import MainCalls
 from codeexplore.features.context.map.material import (
     MOST_NAMES,
     MOST_ROWS,

@@ -11,8 +11,7 @@ from codeexplore.answers.blocks import Block
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.context.packs import document, knapsack
-from codeexplore.features.context.packs.document import FORMS, Page, Row, Section
-from codeexplore.features.context.packs.masking import mask_note, masked
+from codeexplore.features.context.packs.document import FORMS, Page, Row, Section, mask_note, masked
 from codeexplore.features.context.packs.tokens import Count, Counter, counter_of
 from codeexplore.types.errors import QuestionError
 
