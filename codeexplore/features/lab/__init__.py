@@ -43,7 +43,7 @@ FEATURE = Feature(
     ),
     magics=(Magics(("evaluate",), "codeexplore.features.lab.notebook.magics:EvaluateMagics"),),
     views={
-        "judge": "codeexplore.features.lab.notebook.widgets:judge_view",
-        "fusion_lab": "codeexplore.features.lab.notebook.widgets:fusion_lab",
+        "judge": "codeexplore.features.lab.notebook.widgets:JudgeView",
+        "fusion_lab": "codeexplore.features.lab.notebook.widgets:FusionLab",
     },
 )

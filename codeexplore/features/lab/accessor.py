@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codeexplore.types import settings
+from codeexplore.types.errors import FixtureError, QuestionError
 from codeexplore.types.features import open_view
 
 if TYPE_CHECKING:
@@ -82,7 +83,16 @@ class Lab:
         >>> view = ws.lab.judge(["how are expired sessions handled?"], judge="ada", file="ada.jsonl")
         >>> view.session.judgements.to_qrels("ada.qrels")
         """
-        return open_view("judge", self._workspace, questions, depth, lanes, fusions, judge, file, seed)
+        from codeexplore.features.lab.evaluation.judgements import (
+            JudgingSession,
+            default_file,
+            make_pool,
+            pooled_settings,
+        )
+
+        pool = make_pool(self._workspace, questions, depth, pooled_settings(lanes, fusions))
+        path = default_file(self._workspace.root, judge) if file is None else file
+        return open_view("judge", JudgingSession(pool, path, judge, seed))
 
     def fusion_lab(self, question: str, questions: Sequence[Any] | str | Path | None = None) -> Any:
         """Return a widget that shows how weights, `rrf_k` and lanes change the ranks of an answer.
@@ -101,7 +111,17 @@ class Lab:
         --------
         >>> ws.lab.fusion_lab("how are expired sessions handled?")
         """
-        return open_view("fusion_lab", self._workspace, question, questions)
+        from codeexplore.features.lab.evaluation import find_fixtures, load_fixtures
+
+        if not isinstance(question, str):
+            raise QuestionError(f"the question must be a text, not {question!r:.80}")
+        if questions is None:
+            try:
+                questions = find_fixtures(self._workspace.root)
+            except FixtureError:  # there are no questions, so there is no curve
+                questions = ()
+        given = load_fixtures(questions) if isinstance(questions, str | Path) else questions
+        return open_view("fusion_lab", self._workspace, question, given)
 
     def course(self, folder: str | Path, *, student: str = "") -> list[Path]:
         """Copy the course on retrieval into a new or empty folder, see docs/teaching.md. Return its notebooks.

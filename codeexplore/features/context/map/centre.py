@@ -171,7 +171,7 @@ class Centre:
     def _methods(self, symbol: Symbol, path: Sequence[Symbol]) -> list[str]:
         material = self._material
         methods = [s for s in material.members(symbol) if s.kind in CALLABLE_KINDS and not self._constructs(s)]
-        users = {s.id: len({user.id for user, _ in material.sources_of(s, ("CALLS", "USES"))}) for s in methods}
+        users = {s.id: material.users(s, "CALLS", "USES") for s in methods}
         on_path = {s.id for s in path}
         methods.sort(key=lambda s: (s.id not in on_path, -users[s.id], s.line))
         return [f"{s.name} ({s.path}:{s.line})" for s in methods if s.id in on_path or users[s.id]]

@@ -209,10 +209,7 @@ class Interface:
         return list(dict.fromkeys(each.name for each in waiting[1:] if each.kind in types))
 
     def error_rows(self) -> list[Detail]:
-        users = {
-            s.id: len({user.id for user, _ in self._material.sources_of(s, ("CALLS", "USES", "EXTENDS"))})
-            for s in self._errors
-        }
+        users = {s.id: self._material.users(s, "CALLS", "USES", "EXTENDS") for s in self._errors}
         rows = []
         for symbol in sorted(self._errors, key=lambda s: (-users[s.id], s.id))[:MOST_ROWS]:
             texts = self._with_members(symbol)
@@ -237,8 +234,7 @@ class Interface:
                     made = _MADE.search(symbol.signature)
                     is_table = symbol.name != "__all__" and _TABLE.search(symbol.signature)
                     if is_table or (made is not None and made[1] in types):
-                        users = {user.id for user, _ in material.sources_of(symbol, ("USES", "CALLS"))}
-                        found.append((symbol, len(users)))
+                        found.append((symbol, material.users(symbol, "USES", "CALLS")))
         return sorted(found, key=lambda pair: (-pair[1], pair[0].path, pair[0].line))
 
     def _variables(self, wanted: Callable[[Symbol], bool], label: str) -> list[Detail]:

@@ -209,6 +209,10 @@ class Material:
         for each in self.graph.incident(self.graph.vertex(symbol.id), "in", kinds, LIKELY):
             yield self.graph.symbol(self.graph.edges.source[each]), each
 
+    def users(self, symbol: Symbol, *kinds: EdgeKind) -> int:
+        """Return the number of symbols with a certain edge of some kinds into a symbol."""
+        return len({user.id for user, _ in self.sources_of(symbol, kinds)})
+
     @cached_property
     def tests(self) -> Mapping[int, int]:
         """Vertex → vertex of the test, for each test and each function inside of one.

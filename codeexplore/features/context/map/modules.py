@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from collections import Counter, defaultdict
@@ -23,6 +22,7 @@ from codeexplore.features.context.map.material import (
 from codeexplore.features.context.tours.evidence import documents_of
 from codeexplore.graph.surveys import DEPENDING, module_graph
 from codeexplore.languages.file_roles import PACKAGE_FILES
+from codeexplore.languages.javascript.resolve import read_loose_json
 from codeexplore.languages.python.locate import parse_toml
 from codeexplore.source.skip_reasons import GENERATED
 from codeexplore.text.enumeration import shortened
@@ -35,12 +35,17 @@ if TYPE_CHECKING:
     from codeexplore.graph.records import ModuleEdge
     from codeexplore.types import Skipped, SourceFile, Symbol
 
-_MANIFESTS: Final = frozenset(
-    {"go.mod", "package.json", "Cargo.toml", "pyproject.toml", "pom.xml", "build.gradle", "build.gradle.kts"}
-)
-_GO_MODULE: Final = re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE)
 _POM_PARENT: Final = re.compile(r"<parent>.*?</parent>", re.DOTALL)
-_POM_NAME: Final = re.compile(r"<artifactId>\s*([^<\s]+)\s*</artifactId>")
+_MANIFESTS: Final[Mapping[str, re.Pattern[str] | Sequence[tuple[str, ...]]]] = {
+    "go.mod": re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE),
+    "pom.xml": re.compile(r"<artifactId>\s*([^<\s]+)\s*</artifactId>"),
+    "package.json": [("name",)],
+    "Cargo.toml": [("package", "name")],
+    "pyproject.toml": [("project", "name"), ("tool", "poetry", "name")],
+    "build.gradle": [],
+    "build.gradle.kts": [],
+}
+"""Manifest → where it names its package: a pattern, or the keys to the name; none in Gradle, where it is the folder."""
 
 
 class BuildUnit(NamedTuple):
@@ -72,30 +77,18 @@ def unit_of(path: str, units: Mapping[str, BuildUnit]) -> BuildUnit | None:
 
 def _name_in(file: str, text: str, folder: str) -> str:
     """Return the name that a manifest gives to its package; "" if it gives none."""
-    if file == "go.mod":
-        match = _GO_MODULE.search(text)
+    places = _MANIFESTS[file]
+    if isinstance(places, re.Pattern):
+        match = places.search(_POM_PARENT.sub("", text))
         return match[1] if match else ""
-    if file == "pom.xml":
-        match = _POM_NAME.search(_POM_PARENT.sub("", text))
-        return match[1] if match else ""
-    if file == "package.json":
-        try:
-            return _text(json.loads(text), "name")
-        except (ValueError, RecursionError):
-            return ""
-    if file.startswith("build.gradle"):
-        return posixpath.basename(folder)
-    values = parse_toml(text)
-    if file == "Cargo.toml":
-        return _text(values.get("package"), "name")
-    tool = values.get("tool")
-    poetry = tool.get("poetry") if isinstance(tool, dict) else None
-    return _text(values.get("project"), "name") or _text(poetry, "name")
-
-
-def _text(table: Any, key: str) -> str:
-    value = table.get(key) if isinstance(table, dict) else None
-    return value if isinstance(value, str) else ""
+    table = parse_toml(text) if file.endswith(".toml") else read_loose_json(text) if places else {}
+    for keys in places:
+        value: Any = table
+        for key in keys:
+            value = value.get(key) if isinstance(value, dict) else None
+        if isinstance(value, str) and value:
+            return value
+    return "" if places else posixpath.basename(folder)
 
 
 _MOST_FILES: Final = 40  # source files up to which the modules of the map are files; above, they are folders
@@ -280,9 +273,7 @@ class Modules:
         rows = []
         for path in sorted(rank, key=lambda each: (-rank[each], each))[:_OUTLINED]:
             stars = "★" * (1 + sum(rank[path] >= share * max(rank.values()) for share in _STARS))
-            users = {
-                s.id: len({user.id for user, _ in material.sources_of(s, ("CALLS", "USES"))}) for s in of_file[path]
-            }
+            users = {s.id: material.users(s, "CALLS", "USES") for s in of_file[path]}
             several = {s.fqn: s for s in sorted(of_file[path], key=lambda s: users[s.id])}  # overloads: the most used
             listed = sorted(several.values(), key=lambda s: (-users[s.id], s.line))
             named = [f"{s.name} {users[s.id]}" for s in listed]

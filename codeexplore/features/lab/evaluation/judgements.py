@@ -107,12 +107,13 @@ class Pool(Questions[PooledQuestion]):
         return replace(self, questions=tuple(questions))
 
 
-def pooled_settings(lanes: Iterable[str] = LANES, fusions: Iterable[str] = tuple(FUSIONS)) -> tuple[Setting, ...]:
+def pooled_settings(lanes: Iterable[str] | None = None, fusions: Iterable[str] | None = None) -> tuple[Setting, ...]:
     """Return the settings whose hits a pool has: each lane alone, each fusion of the lanes, and both with all signals.
 
-    Raises QuestionError if a lane or fusion does not exist, or there is no lane.
+    None stands for all of them. Raises QuestionError if a lane or fusion does not exist, or there is no lane.
     """
-    chosen, fused = tuple(dict.fromkeys(lanes)), tuple(dict.fromkeys(fusions))
+    chosen = tuple(dict.fromkeys(LANES if lanes is None else lanes))
+    fused = tuple(dict.fromkeys(FUSIONS if fusions is None else fusions))
     for what, given, known in (("lane", chosen, LANES), ("fusion", fused, tuple(FUSIONS))):
         wrong = next((each for each in given if each not in known), None)
         if wrong is not None:

@@ -121,8 +121,7 @@ class Agreement(Shown):
 
     @property
     def cohen(self) -> Mapping[tuple[str, str], float]:
-        """Cohen's kappa of each pair of judges."""
-        return self._pairs("none")
+        return self._pairs()
 
     @property
     def weighted(self) -> Mapping[tuple[str, str], float]:
@@ -132,12 +131,10 @@ class Agreement(Shown):
     @property
     def binary(self) -> Mapping[tuple[str, str], float]:
         """Cohen's kappa of each pair of judges if only the difference between 0–1 (wrong) and 2–3 (right) counts."""
-        named = [(judge, [int(g >= DEMANDED) for g in grades]) for judge, grades in self._named]
-        return {(a, b): cohen_kappa(one, other) for (a, one), (b, other) in combinations(named, 2)}
+        return self._pairs(columns=[[int(grade >= DEMANDED) for grade in grades] for grades in self.columns])
 
     @property
     def fleiss(self) -> float:
-        """Fleiss' kappa of all judges together."""
         return fleiss_kappa([row.grades for row in self.rows])
 
     @property
@@ -146,15 +143,13 @@ class Agreement(Shown):
         return tuple(sorted((row for row in self.rows if row.distance), key=lambda row: -row.distance))
 
     @property
-    def _named(self) -> list[tuple[str, tuple[int, ...]]]:
-        return list(zip(self.judges, self.columns, strict=True))
-
-    @property
     def _kappas(self) -> dict[str, Mapping[tuple[str, str], float]]:
         return {"cohen": self.cohen, "weighted": self.weighted, "binary": self.binary}
 
-    def _pairs(self, weights: Literal["none", "quadratic"]) -> dict[tuple[str, str], float]:
-        pairs = combinations(self._named, 2)
+    def _pairs(
+        self, weights: Literal["none", "quadratic"] = "none", columns: Sequence[Sequence[int]] | None = None
+    ) -> dict[tuple[str, str], float]:
+        pairs = combinations(zip(self.judges, columns or self.columns, strict=True), 2)
         return {(a, b): cohen_kappa(one, other, weights) for (a, one), (b, other) in pairs}
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ipywidgets as widgets
@@ -22,15 +21,12 @@ from codeexplore.answers.html.show import shown_html
 from codeexplore.answers.html.writer import Writer
 from codeexplore.answers.search import Comparison, Move, compare
 from codeexplore.answers.wording import cut, one_line, plural
-from codeexplore.features.lab.evaluation.fixtures import SUFFIX, Fixtures, Question, find_fixtures, load_fixtures
+from codeexplore.features.lab.evaluation.fixtures import SUFFIX, Fixtures, Question
 from codeexplore.features.lab.evaluation.judgements import (
     GRADES,
     Item,
     Judgements,
     JudgingSession,
-    default_file,
-    make_pool,
-    pooled_settings,
 )
 from codeexplore.features.lab.evaluation.kappa import agreement
 from codeexplore.features.lab.evaluation.pictures import PARAMETERS, sweep
@@ -40,7 +36,6 @@ from codeexplore.notebook.background import CallbackGuard, LatestTask
 from codeexplore.notebook.controls import Fold, Message, button, checkbox, choice, fraction, number, row, text
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES, settings
-from codeexplore.types.errors import FixtureError, QuestionError
 
 if TYPE_CHECKING:
     from codeexplore.workspace.workspace import Workspace
@@ -101,9 +96,7 @@ class FusionLab(widgets.VBox):
     Raises QuestionError if the question is empty.
     """
 
-    def __init__(
-        self, workspace: Workspace, question: str, questions: Fixtures | Sequence[Question] | None = None
-    ) -> None:
+    def __init__(self, workspace: Workspace, question: str, questions: Fixtures | Sequence[Question] = ()) -> None:
         self._workspace, self._questions = workspace, questions
         self._default: SearchAnswer = workspace.search(question, top_k=_DEEP)
         self.answer = self._default
@@ -212,34 +205,16 @@ class FusionLab(widgets.VBox):
         self.message.alert(error)
 
     def _draw(self) -> None:
-        self.curve_message.busy(
-            f"asking {len(self._questions or ())} questions for each value of {self.parameter.value}"
-        )
+        self.curve_message.busy(f"asking {len(self._questions)} questions for each value of {self.parameter.value}")
         self._curve_task.ask((self.parameter.value, self.measure.value))
 
     def _swept(self, asked: tuple[str, str]) -> str:
         parameter, measure = asked
-        return shown_html(sweep(self._workspace, self._questions or (), parameter, measure=measure))
+        return shown_html(sweep(self._workspace, self._questions, parameter, measure=measure))
 
     def _show_curve(self, markup: str) -> None:
         self.curve_message.show("")
         self.curve.value = markup
-
-
-def fusion_lab(
-    workspace: Workspace, question: str, questions: Fixtures | Sequence[Question] | str | Path | None
-) -> FusionLab:
-    if not isinstance(question, str):
-        raise QuestionError(f"the question must be a text, not {question!r:.80}")
-    if isinstance(questions, str | Path):
-        return FusionLab(workspace, question, load_fixtures(questions))
-    if questions is None:
-        try:
-            path = find_fixtures(workspace.root)
-        except FixtureError:  # there are no questions, so there is no curve
-            return FusionLab(workspace, question)
-        questions = load_fixtures(path)
-    return FusionLab(workspace, question, questions)
 
 
 _LINES = 40  # of the source in sight; the rest unfolds
@@ -365,22 +340,6 @@ class JudgeView(widgets.VBox):
         self.question.value = page(tag("b", "Does this answer: "), cut(one_line(item.asked.question.query), 400))
         stored = tag("div", dim(f"Each grade is stored at once in {session.path}"))
         self.hit.value = page(_hit_html(item), stored)
-
-
-def judge_view(
-    workspace: Workspace,
-    questions: Sequence[Question | str] | str | Path,
-    depth: int,
-    lanes: Collection[str] | None,
-    fusions: Collection[str] | None,
-    judge: str,
-    file: str | Path | None,
-    seed: int,
-) -> JudgeView:
-    settings = pooled_settings(LANES if lanes is None else lanes, FUSIONS if fusions is None else fusions)
-    pool = make_pool(workspace, questions, depth, settings)
-    path = default_file(workspace.root, judge) if file is None else file
-    return JudgeView(JudgingSession(pool, path, judge, seed))
 
 
 def _hit_html(item: Item) -> Html:
