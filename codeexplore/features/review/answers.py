@@ -128,7 +128,6 @@ class ChangedSymbols(ShownRows[ChangedSymbol]):
         return ", ".join(f"{counts[kind]} {kind}" for kind in reversed(CHANGE_KINDS) if counts[kind])
 
     def to_frame(self) -> Frame:
-        """Return a row for each symbol. Raises ImportError without pandas."""
         rows = []
         for each in self.items:
             symbol = {"symbol": each.symbol.fqn, "kind": each.symbol.kind, "path": each.symbol.path}
@@ -285,11 +284,9 @@ class ChangeImpactAnswer(ShownRows[ReachedSymbol], Exports):
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
-        """The reached symbols without the paths to them."""
         return tuple(each.symbol for each in self.items)
 
     def of_class(self, certainty: Certainty) -> tuple[ReachedSymbol, ...]:
-        """Return the symbols of one class: "certain", "likely", "possible" or "by import"."""
         return tuple(each for each in self.items if each.certainty == certainty)
 
     @property
@@ -301,7 +298,6 @@ class ChangeImpactAnswer(ShownRows[ReachedSymbol], Exports):
         return affected if listed else f"Nothing is affected by {what}"
 
     def network(self) -> Network:
-        """The symbols, and the edges on the paths to them."""
         depths = {each.symbol.id: each.depth for each in self.items}
         symbols = {symbol.id: symbol for each in self.items for symbol in (*each.way, each.symbol)}
         seeds = {each.way[0].id for each in self.items if each.way}
@@ -322,7 +318,6 @@ class ChangeImpactAnswer(ShownRows[ReachedSymbol], Exports):
         return {**heading("change impact", self.headline), **found, "notes": list(self.changes.notes)}
 
     def to_frame(self) -> Frame:
-        """One row per symbol with its class, depth, confidence and start. Raises ImportError without pandas."""
         columns = ("certainty", "depth", "confidence", "symbol", "path", "line", "start")
         rows = []
         for each in self.items:
@@ -419,11 +414,9 @@ class TestsAnswer(ShownRows[SelectedTest]):
         }
 
     def to_frame(self) -> Frame:
-        """One row per test: id, path, certainty, reason. Raises ImportError without pandas."""
         return frame(("id", "path", "certainty", "reason"), [each._asdict() for each in self.items])
 
     def blocks(self) -> list[Block]:
-        """The headline, a checklist of tests for each certainty, the command lines, and the sentences of `escapes`."""
         shown: list[Block] = [b.Heading(self.headline)]
         for certainty in CERTAINTIES:
             found = [each for each in self.items if each.certainty == certainty]

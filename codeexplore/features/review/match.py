@@ -367,7 +367,9 @@ class _Files:
         self._file = cache(lambda path: FileCode(side.sources[path]))
         self._codes: dict[str, Code] = {}  # by id of the symbol
         self._inner = cache(self._by_parent)
-        self.imports = cache(self._imported)
+        self.imports = cache(
+            lambda path: {row.name: (row.module, row.member) for row in side.files.facts(path).imports}
+        )
 
     def local(self, symbol: Symbol) -> str:
         """Return the name of a symbol within its file; "" for the module. A second definition ends in "#2"."""
@@ -399,9 +401,6 @@ class _Files:
                     parent = lambdas[parent]
                 found[parent].append(each)
         return found
-
-    def _imported(self, path: str) -> Mapping[str, tuple[str, str]]:
-        return {row.name: (row.module, row.member) for row in self.side.files.facts(path).imports}
 
     def raw(self, symbol: Symbol) -> str:
         return self._file(symbol.path).text(symbol.span)

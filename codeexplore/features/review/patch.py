@@ -219,26 +219,16 @@ def applied(patch: FilePatch, data: bytes, *, backwards: bool = False) -> bytes:
 
 
 def _nearest(lines: Sequence[bytes], wanted: Sequence[bytes], near: int, least: int) -> int:
-    """Return the index nearest to `near`, at least `least`, at which the wanted lines are; -1 if there is none.
+    """Return the index nearest to `near`, at least `least`, at which the wanted lines are; -1 if there is none."""
+    earlier = lines[least : near + len(wanted) - 1][::-1]  # in which the first one is the last before `near`
+    before, after = _first(earlier, wanted[::-1]), _first(lines[near:], wanted)
+    found = [least + len(earlier) - before - len(wanted)] if before >= 0 else []
+    found += [near + after] if after >= 0 else []
+    return min(found, key=lambda place: abs(place - near), default=-1)
 
-    Knuth, Morris and Pratt's search: linear, whatever the lines are.
-    """
-    borders = [0]  # the longest border of each beginning of the wanted lines
-    length = 0
-    for line in wanted[1:]:
-        while length and line != wanted[length]:
-            length = borders[length - 1]
-        length += line == wanted[length]
-        borders.append(length)
-    best, length = -1, 0
-    for place in range(least, len(lines)):
-        while length and (length == len(wanted) or lines[place] != wanted[length]):
-            length = borders[length - 1]
-        length += lines[place] == wanted[length]
-        if length == len(wanted):
-            found = place + 1 - length
-            if best < 0 or abs(found - near) < abs(best - near):
-                best = found
-            elif found > near:
-                break
-    return best
+
+def _first(lines: Sequence[bytes], wanted: Sequence[bytes]) -> int:
+    """Return the first index at which the wanted lines are; -1 if there is none. The search of bytes is linear."""
+    text, part = (b"\n" + b"".join(line + b"\n" for line in each) for each in (lines, wanted))
+    place = text.find(part)
+    return text.count(b"\n", 0, place) if place >= 0 else -1

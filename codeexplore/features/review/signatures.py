@@ -103,27 +103,25 @@ def _parameter(text: str, language: str) -> Parameter:
 def _list_of(symbol: Symbol) -> str:
     """Return the text of the parameter list without its parentheses; "" if there is none."""
     text = symbol.signature
-    start = text.find("(", _after_name(text, symbol.name))
-    if start < 0:
-        return ""
-    depth = 0
-    for place in range(start, len(text)):
+    start, end = _parentheses(text, symbol.name)
+    return text[start + 1 : end] if start >= 0 else ""
+
+
+def _parentheses(text: str, name: str) -> tuple[int, int]:
+    """Return where the parameter list of a name begins, -1 if it has none, and where it ends: the end of the text."""
+    start, depth = text.find("(", _after_name(text, name)), 0
+    for place in range(start, len(text)) if start >= 0 else ():
         depth += (text[place] in _OPEN) - (text[place] in _CLOSE)
         if depth == 0:
-            return text[start + 1 : place]
-    return text[start + 1 :]
+            return start, place
+    return start, len(text)
 
 
 def _whole_head(text: str, name: str) -> str:
     """Return the beginning of a definition up to the end of its parameters, with a result type after an arrow."""
-    start = text.find("(", _after_name(text, name))
-    depth = 0
-    for place in range(max(start, 0), len(text)):
-        depth += (text[place] in _OPEN) - (text[place] in _CLOSE)
-        if depth == 0 and start >= 0:
-            arrow = _ARROW.match(text, place + 1)
-            return text[: arrow.end() if arrow else place + 1]
-    return text
+    _, end = _parentheses(text, name)
+    arrow = _ARROW.match(text, end + 1)
+    return text[: arrow.end() if arrow else end + 1]
 
 
 def _after_name(text: str, name: str) -> int:

@@ -367,20 +367,15 @@ def states_from_patch(index: Index, data: bytes, label: str) -> States:
 def _placed(index: Index, patches: list[FilePatch]) -> list[FilePatch]:
     """Return the patches with paths relative to the loaded folder. As many leading folders as necessary are removed."""
     for strip in range(4):
-        stripped = [FilePatch(_stripped(p.old, strip), _stripped(p.new, strip), p.hunks, p.binary) for p in patches]
-        known = [p for p in stripped if p.old in index.sources or p.new in index.sources]
-        if known:
-            pairs = zip(stripped, patches, strict=True)
-            return [patch for patch, whole in pairs if (patch.old or patch.new) and _depth(whole) > strip]
+        placed = []
+        for patch in patches:
+            old, new = ("/".join(path.split("/")[strip:]) for path in (patch.old, patch.new))
+            deep = all(path.count("/") >= strip for path in (patch.old, patch.new) if path)
+            if deep and (old or new):
+                placed.append(FilePatch(old, new, patch.hunks, patch.binary))
+        if any(each.old in index.sources or each.new in index.sources for each in placed):
+            return placed
     return patches
-
-
-def _depth(patch: FilePatch) -> int:
-    return min(each.count("/") + 1 for each in (patch.old, patch.new) if each)
-
-
-def _stripped(path: str, parts: int) -> str:
-    return "/".join(path.split("/")[parts:])
 
 
 def _patched(index: Index, patches: Iterable[FilePatch], label: str, *, backwards: bool) -> Overlay:

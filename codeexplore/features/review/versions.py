@@ -271,12 +271,11 @@ class VersionsAnswer(ChangedSymbols, Exports):
         }
 
     def blocks(self) -> list[Block]:
-        """The public interface by file, then dependencies, cycles, hubs, dead code and edges that differ."""
         shown: list[Block] = [b.Heading(self.headline), *self._table("Public interface, breaking changes first")]
         made = self.structure
         lists: tuple[tuple[str, list[Line], str], ...] = (
-            ("dependencies that turned", [_turned_line(*each) for each in made.turned], "structure.turned"),
-            ("new cycles", [self._cycle_line(each) for each in made.cycles], "structure.cycles"),
+            ("dependencies that turned", list(map(_turned_line, made.turned)), "structure.turned"),
+            ("new cycles", list(map(self._cycle_line, made.cycles)), "structure.cycles"),
             ("new among the most central symbols", [self._line(hub.symbol_id) for hub in made.hubs], "structure.hubs"),
             ("no longer used", [self._line(each.symbol_id) for each in made.dead], "structure.dead"),
         )
@@ -310,9 +309,9 @@ class VersionsAnswer(ChangedSymbols, Exports):
         return (b.Words(f"{kind}, {plural(len(cycle.members), 'symbol')}: "), " → ".join(names))
 
 
-def _turned_line(source: str, target: str, before: int, after: int) -> Line:
-    counts = f"  {plural(after, 'edge')} now; before, {plural(before, 'edge')} the other way"
-    return target, " → ", source, b.Piece(counts, "dim")
+def _turned_line(turned: TurnedDependency) -> Line:
+    counts = f"  {plural(turned.after, 'edge')} now; before, {plural(turned.before, 'edge')} the other way"
+    return turned.target, " → ", turned.source, b.Piece(counts, "dim")
 
 
 def _edges_dict(difference: EdgeDifference) -> dict[str, object]:
@@ -353,7 +352,6 @@ class AffectedUsesAnswer(ShownRows["AffectedUse"]):
         return {**heading("affected uses", self.headline), "items": items}
 
     def to_frame(self) -> Frame:
-        """Return one row for each user of each symbol. Raises ImportError without pandas."""
         rows = []
         for each in self.items:
             change = {"symbol": each.change.symbol.fqn, "change": each.change.kind, "name": ", ".join(each.names)}
@@ -413,16 +411,14 @@ def affected_uses(comparison: Comparison, graph: CodeGraph) -> tuple[AffectedUse
                 names[symbol.id][plain] = None
                 vertex = extended.vertex(f"external:{name}")
                 edges[symbol.id] += [extended.edge(row) for row in extended.incident(vertex, "in")]
-    found = [_use(changes[each], tuple(names[each]), edges[each], extended) for each in names]
+    found = []
+    for each, spelled in names.items():
+        users = {edge.source: extended.catalog.symbol(edge.source) for edge in edges[each]}
+        ordered = sorted(users.values(), key=lambda symbol: (symbol.path, symbol.line))
+        found.append(AffectedUse(changes[each], tuple(spelled), tuple(ordered), tuple(edges[each])))
     return tuple(
         sorted(found, key=lambda use: (not use.change.breaking, use.change.symbol.path, use.change.symbol.line))
     )
-
-
-def _use(change: SymbolChange, names: tuple[str, ...], edges: list[Edge], graph: CodeGraph) -> AffectedUse:
-    users = {edge.source: graph.catalog.symbol(edge.source) for edge in edges}
-    ordered = sorted(users.values(), key=lambda symbol: (symbol.path, symbol.line))
-    return AffectedUse(change, names, tuple(ordered), tuple(edges))
 
 
 def still_found(comparison: Comparison, change: SymbolChange) -> bool:

@@ -42,8 +42,6 @@ _USING: Final = frozenset(map(EDGE_KINDS.index, USING))
 
 
 class Centre:
-    """Finds the central types, what they hold, who creates them and which methods matter."""
-
     def __init__(self, material: Material) -> None:
         self._material = material
 
@@ -213,8 +211,6 @@ class MainStep(NamedTuple):
 
 
 class MainCalls:
-    """Finds the main calls."""
-
     def __init__(self, material: Material) -> None:
         self._material = material
 

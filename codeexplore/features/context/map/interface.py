@@ -36,8 +36,6 @@ _ERROR_VALUE: Final = re.compile(r"Err[A-Z]\w*|ERR_\w+|E[A-Z]{3,}|\w*(?:Error|Ex
 
 
 class Interface:
-    """Finds the public definitions of the product, divided by what a user does with them."""
-
     def __init__(self, material: Material) -> None:
         self._material = material
 

@@ -154,7 +154,6 @@ class Material:
 
     @cached_property
     def tour(self) -> TourEvidence:
-        """The symbols that documents, tests and examples show."""
         return TourEvidence(self.graph, self.evidence, self.sources, self.product)
 
     @cached_property

@@ -114,8 +114,6 @@ class Module(NamedTuple):
 
 
 class Modules:
-    """Finds the modules of the map and their dependencies."""
-
     def __init__(self, material: Material) -> None:
         self._material = material
 

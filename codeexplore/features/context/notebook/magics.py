@@ -15,8 +15,6 @@ from codeexplore.notebook.magics.search import filter_options, filters_of
 
 @magics_class
 class ContextMagics(WorkspaceMagics):
-    """Magics that write context for a language model, and show tours."""
-
     @option_magic(line_cell_magic)
     @argument("-t", "--tokens", type=int, default=4_000, metavar="N", help="the budget (default 4000)")
     @argument("--form", choices=tuple(FORMS), default="markdown", help="form of the text (default markdown)")

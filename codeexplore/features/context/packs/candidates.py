@@ -75,8 +75,6 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A symbol that could be in the pack."""
-
     name: str
     path: str
     line: int

@@ -57,7 +57,6 @@ class Pack(Shown):
 
     @property
     def text(self) -> str:
-        """The pack as text in its own form (`form`)."""
         return FORMS[self.form].written(self.page)
 
     @property
@@ -87,7 +86,6 @@ class Pack(Shown):
         return FORMS["json"].written(self.page)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the pack as a dict. `schema` is the version of its format."""
         return document.plain(self.page)
 
     def __str__(self) -> str:

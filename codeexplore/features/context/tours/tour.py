@@ -61,8 +61,6 @@ class Lead(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step of a tour."""
-
     number: int  # 1-based
     symbol: Symbol
     said: str  # a sentence from its documentation, or from its edges
@@ -204,8 +202,6 @@ class _Link(NamedTuple):
 
 
 class TourPlanner:
-    """Makes the steps of a tour of a graph from the evidence of what matters in the repository."""
-
     def __init__(self, graph: CodeGraph, evidence: TourEvidence) -> None:
         self._graph, self._evidence = graph, evidence
 

@@ -44,7 +44,6 @@ class StudentReport(Shown):
 
     @property
     def right(self) -> int:
-        """Number of exercises with a right answer."""
         return sum(1 for each in self.graded if each.right)
 
     @property
@@ -54,7 +53,6 @@ class StudentReport(Shown):
 
     @property
     def answered(self) -> int:
-        """Number of exercises with an answer that was graded."""
         return sum(1 for each in self.graded if each.right is not None)
 
     @property
@@ -86,8 +84,6 @@ class StudentReport(Shown):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LabReport(Shown):
-    """The grades of several folders."""
-
     students: tuple[StudentReport, ...]
 
     def to_dict(self) -> dict[str, Any]:

@@ -86,7 +86,6 @@ class Pool(Questions[PooledQuestion]):
 
     @property
     def size(self) -> int:
-        """Number of hits to judge, over all questions."""
         return sum(len(each.hits) for each in self.questions)
 
     def hit(self, question_id: str, document: str) -> PooledHit | None:
@@ -459,18 +458,15 @@ class JudgingSession:
 
     @property
     def total(self) -> int:
-        """Number of hits in the pool."""
         return len(self._hits)
 
     @property
     def done(self) -> int:
-        """Number of hits in the pool that have a grade."""
         grades = self.judgements.grades
         return sum(1 for asked, hit in self._hits if hit.document in grades.get(asked.question.id, {}))
 
     @property
     def finished(self) -> bool:
-        """True if all hits of the pool have a grade."""
         return self.done == self.total
 
     def grade(self, grade: int) -> None:

@@ -96,7 +96,6 @@ class Dispute(NamedTuple):
 
     @property
     def distance(self) -> int:
-        """The highest grade minus the lowest."""
         return max(self.grades) - min(self.grades)
 
 

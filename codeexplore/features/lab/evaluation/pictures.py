@@ -57,16 +57,13 @@ class Picture(Shown):
     rows: tuple[tuple[str | float | int, ...], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the numbers as plain data for JSON."""
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
         return {"schema": SCHEMA_VERSION, "kind": "picture", "title": self.title, "note": self.note, "rows": rows}
 
     def to_frame(self) -> Frame:
-        """Return the numbers as a data frame. Raises ImportError without pandas."""
         return frame(self.columns, self.rows)
 
     def to_svg(self) -> str:
-        """Return the chart as an SVG document. Raises ImportError without matplotlib."""
         return chart_svg(self.figure)
 
     def save(self, path: str | Path) -> Path:
@@ -337,7 +334,6 @@ class Half(NamedTuple):
 
     @property
     def means(self) -> tuple[float, ...]:
-        """The mean score for each value."""
         return tuple(mean(list(row)) for row in self.scores)
 
 
@@ -375,13 +371,11 @@ class Sweep(Shown):
         return means[self.values.index(self.chosen)] - means[self.values.index(self.default)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the sweep as plain data for JSON."""
         given = {key: getattr(self, key) for key in ("parameter", "measure", "default", "chosen")}
         gain = [self.gain(0), self.gain(1)]
         return {"schema": SCHEMA_VERSION, "kind": "sweep", **given, "gain": gain, "rows": self._rows()}
 
     def to_frame(self) -> Frame:
-        """Return a data frame with one row for each value: mean and band of each half. Raises ImportError."""
         rows = self._rows()
         return frame(tuple(rows[0]), rows)
 

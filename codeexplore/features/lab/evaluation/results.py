@@ -77,7 +77,6 @@ class Scores:
     ndcg_exp: float = 0.0
 
     def to_dict(self, measures: Sequence[Measure] = MEASURES) -> dict[str, float]:
-        """Return key of a measure → score."""
         return {measure.key: getattr(self, measure.key) for measure in measures}
 
 
@@ -106,7 +105,6 @@ class QuestionResult:
 
     @property
     def question(self) -> Question:
-        """The question that was asked."""
         return self.judged.question
 
     @property
@@ -164,7 +162,6 @@ class SettingsTable(Shown):
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """The measures that all evaluations have."""
         return min((each.measures for each in self.evaluations), key=len, default=MEASURES)
 
     def best(self, measure: str) -> float:
@@ -172,7 +169,6 @@ class SettingsTable(Shown):
         return max((each.mean(measure) for each in self.evaluations), default=float("nan"))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain data for JSON."""
         rows = [each.to_dict() for each in self.evaluations]
         return {"schema": SCHEMA_VERSION, "kind": "settings", "evaluations": rows}
 
@@ -289,16 +285,13 @@ class Evaluation(Shown):
 
     @property
     def median_ms(self) -> float:
-        """Median time of a search in milliseconds."""
         return metrics.percentile([result.elapsed_ms for result in self.results], 0.5)
 
     @property
     def p95_ms(self) -> float:
-        """95th percentile of the search times in milliseconds."""
         return metrics.percentile([result.elapsed_ms for result in self.results], 0.95)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the evaluation as plain data for JSON."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "evaluation",

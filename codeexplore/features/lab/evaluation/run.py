@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codeexplore.answers.blocks import Block, Heading, Inline, Piece, Row, Table, Text, Words
+from codeexplore.answers.blocks import Block, Heading, Piece, Row, Table, Text, Words
 from codeexplore.answers.data import Frame, frame
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import one_line, plural, shorten
@@ -37,7 +37,6 @@ from codeexplore.types import SCHEMA_VERSION, settings
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:
-    from codeexplore.index.catalog import Catalog
     from codeexplore.search.engine import SearchEngine
     from codeexplore.types import SearchResult
     from codeexplore.workspace.workspace import Workspace
@@ -83,8 +82,9 @@ def evaluate(
         result = _ask(engine, question, setting, cutoff)
         elapsed = (time.perf_counter() - started) * 1e3
         failed.update(f"{r.lane} {r.status}" for r in result.rankings if r.status in ("failed", "timed out"))
-        ranked = _ranked(result, engine.catalog)
-        results.append(_measured(judge(question, engine.catalog), ranked, elapsed, cutoff))
+        chunks = [(hit, engine.catalog.chunk(hit.chunk_id)) for hit in result.hits]
+        ranked = [Ranked(hit.rank, document_of(c), name_of(c, engine.catalog), hit.score) for hit, c in chunks]
+        results.append(_measured(judge(question, engine.catalog), tuple(ranked), elapsed, cutoff))
     name = fixtures.name if isinstance(fixtures, Fixtures) else "questions"
     warnings = [f"{what} in {count} of {len(results)} questions" for what, count in sorted(failed.items())]
     ids = fixtures.documents if isinstance(fixtures, Fixtures) else {}
@@ -109,11 +109,6 @@ def _ask(engine: SearchEngine, question: Question, setting: Setting, cutoff: int
         return engine.search(question.query, top_k=top_k, filters=question.filters, **setting.options())
     except QuestionError as error:
         raise QuestionError(f"question {question.id!r}: {error}") from error
-
-
-def _ranked(result: SearchResult, catalog: Catalog) -> tuple[Ranked, ...]:
-    chunks = [(hit, catalog.chunk(hit.chunk_id)) for hit in result.hits]
-    return tuple(Ranked(hit.rank, document_of(chunk), name_of(chunk, catalog), hit.score) for hit, chunk in chunks)
 
 
 def _measured(judged: Judged, ranked: tuple[Ranked, ...], elapsed: float, cutoff: int) -> QuestionResult:
@@ -178,11 +173,9 @@ class Difference:
 
     @property
     def value(self) -> float:
-        """Mean difference: second evaluation minus first."""
         return self.after - self.before
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the numbers as plain data."""
         means = {"before": self.before, "after": self.after, "difference": self.value}
         return {**means, "wins": self.wins, "losses": self.losses, "ties": self.ties, **self.chance._asdict()}
 
@@ -233,7 +226,6 @@ class Comparison(Shown):
         return frame(("question", *columns), rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as plain data for JSON."""
         return {
             "schema": SCHEMA_VERSION,
             "kind": "comparison",
@@ -359,12 +351,9 @@ def _pairs(title: str, pairs: Sequence[Pair], comparison: Comparison) -> list[Bl
     rows = []
     for pair in pairs[:_MOST_LISTED]:
         ranks = f"rank {pair.before.first_rank or '–'} → {pair.after.first_rank or '–'}"
-        rows.append(Row((f"{pair.difference(comparison.measure):+.3f}", ranks, _asked(pair.after))))
+        question = pair.after.question
+        asked = f"{shorten(one_line(question.query), QUERY_CHARS)} ", Piece(question.id, "dim")
+        rows.append(Row((f"{pair.difference(comparison.measure):+.3f}", ranks, asked)))
     more = [Text(f"and {len(pairs) - _MOST_LISTED} more", "dim")] if len(pairs) > _MOST_LISTED else []
     columns = ("difference", "first expected", "question")
     return [Table(title, columns, rows), *more] if rows else []
-
-
-def _asked(result: QuestionResult) -> tuple[Inline, ...]:
-    query = shorten(one_line(result.question.query), QUERY_CHARS)
-    return f"{query} ", Piece(result.question.id, "dim")

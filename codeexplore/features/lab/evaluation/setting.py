@@ -126,7 +126,9 @@ def _value(key: str, value: str, word: str) -> Any:
     if key == "without":
         return tuple(name.replace("-", " ") for name in _split(value))
     if key in ("weights", "edge_weights"):
-        return _weights(value, word, f"{key}=" + ("graph:0.5" if key == "weights" else "CALLS:0.5"))
+        such = f"{key}=" + ("graph:0.5" if key == "weights" else "CALLS:0.5")
+        pairs = (part.partition(":") for part in _split(value))
+        return {name: _number(number, word, such) for name, _, number in pairs}
     near = difflib.get_close_matches(key, (*_KEYS, *LANES), n=1)
     hint = f"; did you mean {near[0]}?" if near and key not in _KEYS else ""
     raise QuestionError(
@@ -134,11 +136,6 @@ def _value(key: str, value: str, word: str) -> Any:
         "per_file=N, k1=N, b=N, damping=N, signals=off, without=SIGNAL,…, weights=LANE:NUMBER,… or "
         "edge_weights=KIND:NUMBER,…"
     )
-
-
-def _weights(value: str, word: str, such: str) -> Mapping[str, float]:
-    pairs = (part.partition(":") for part in _split(value))
-    return {name: _number(number, word, such) for name, _, number in pairs}
 
 
 def _number(value: str, word: str, such: str) -> float:

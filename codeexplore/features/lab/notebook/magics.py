@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 @magics_class
 class EvaluateMagics(WorkspaceMagics):
-    """Magics that measure search: %evaluate."""
-
     @option_magic(line_magic)
     @argument(
         "-k", "--top-k", type=int, default=10, metavar="K", help="the k of recall@k and similar measures (default 10)"

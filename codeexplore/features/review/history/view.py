@@ -488,13 +488,10 @@ def _at(rows: Sequence[Symbol | None], lines: Lines, step: Versions) -> list[Sym
             shift = hunk.new.first - hunk.old.first
             found += rows[first + shift : last + shift + 1]
         else:
-            around = [_row(rows, line) for line in (hunk.new.first - 1, hunk.new.last + 1)]
+            beside = (hunk.new.first - 1, hunk.new.last + 1)
+            around = [rows[line] if 0 < line < len(rows) else None for line in beside]
             found += around[:1] if around[0] is around[1] else []
     return [each for each in dict.fromkeys(found) if each is not None]
-
-
-def _row(rows: Sequence[Symbol | None], line: int) -> Symbol | None:
-    return rows[line] if 0 < line < len(rows) else None
 
 
 def _innermost(symbols: Sequence[Symbol]) -> list[Symbol | None]:

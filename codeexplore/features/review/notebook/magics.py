@@ -17,8 +17,6 @@ from codeexplore.source.safe_io import is_given
 
 @magics_class
 class ReviewMagics(WorkspaceMagics):
-    """Magics about changes and about the commits of the repository."""
-
     @option_magic(line_cell_magic)
     @argument("--impact", action="store_true", help="show what the change may affect")
     @argument("--history", action="store_true", help="with --impact: add what changed together in the past")

@@ -245,7 +245,6 @@ class CollectedTests:
         return list(found.values())
 
     def is_local(self, symbol: Symbol) -> bool:
-        """Return True for what is defined inside of a function."""
         return any(each.kind in CALLABLE_KINDS for each in self._side.catalog.all_around(symbol))
 
     def fixture_name(self, fixture: Symbol) -> tuple[str, bool]:

@@ -187,7 +187,6 @@ class ObjectsOfTests:
         return callers
 
     def _unresolved_calls(self, name: str) -> list[int]:
-        """Return the functions with an unresolved call of a name."""
         sources = [self._graph.vertex(each.source) for each in self._graph.unresolved.named(name)]
         return [each for each in sources if self._graph.symbol(each).kind not in TYPE_KINDS]
 

@@ -73,8 +73,6 @@ class _Cause(NamedTuple):
 
 
 class Selector:
-    """Selects the tests to run for a comparison."""
-
     def __init__(self, comparison: Comparison, impact: Impact) -> None:
         self._comparison, self._impact = comparison, impact
         self._new = comparison.new

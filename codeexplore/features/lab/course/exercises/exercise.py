@@ -55,8 +55,6 @@ def plain(value: Any, *, ordered: bool = False) -> Plain:
 
 
 class AnswerKind(ABC):
-    """The form of an answer."""
-
     name: str  # in words, for messages: "a number"
     accepted = "Right."  # message for an accepted answer
     ordered = False  # True if the order of the entries counts, so that a set can't be the answer
@@ -142,8 +140,6 @@ class Count(Number):
 
 @dataclass(frozen=True)
 class NameSet(AnswerKind):
-    """A set of names, in any order."""
-
     name: str = "a set of names"
     collection = "set"
     in_python = 'braces around the text: {"name"}'
@@ -285,14 +281,8 @@ def _described(value: Plain) -> str:
     """Return a value in a few words for a message."""
     if value is None:
         return "nothing (None)"
-    kinds = {
-        bool: "True or False",
-        str: "text",
-        list: "a list or set",
-        dict: "a dict",
-        int: "a number",
-        float: "a number",
-    }
+    number = dict.fromkeys((int, float), "a number")
+    kinds = {bool: "True or False", str: "text", list: "a list or set", dict: "a dict", **number}
     kind, shown = kinds.get(type(value), type(value).__name__), repr(value)
     return f"{kind} such as {shown}" if len(shown) <= _MOST_CHARS else kind  # its length may be the answer
 

@@ -31,11 +31,6 @@ def _rrf(m: Material) -> dict[str, float]:
     return _fused(m, lambda rank: 1 / (RRF_K + rank))
 
 
-def _borda(m: Material) -> dict[str, float]:
-    ranks = _ranks(m)
-    return {name: sum(float(lane.get(name, len(lane) + 1)) for lane in ranks.values()) for name in _rrf(m)}
-
-
 def _rrf_mistakes(m: Material) -> Mistakes:
     ranks = [ranks[m.hit] for ranks in _ranks(m).values()]
     scores = [dict(hits)[m.hit] for hits in m.lanes.values()]
@@ -59,6 +54,7 @@ def _order_mistakes(m: Material) -> Mistakes:
     for hits in m.lanes.values():
         for name, score in hits:
             by_score[name] = by_score.get(name, 0.0) + score
+    borda = {name: sum(float(lane.get(name, len(lane) + 1)) for lane in _ranks(m).values()) for name in _rrf(m)}
     bm25, embedding = ([name for name, _ in hits[:3]] for hits in m.lanes.values())
     yield bm25, "That is the order of BM25 alone."
     yield embedding, "That is the order of the embedding lane alone."
@@ -66,7 +62,7 @@ def _order_mistakes(m: Material) -> Mistakes:
     yield _first(_fused(m, lambda rank: 1 / rank)), "That is with rrf_k = 0: the first place of a lane weighs too much."
     hint = "You added ranks. A hit that a lane does not list then costs nothing."
     yield _first(_fused(m, float), descending=False), hint
-    yield _first(_borda(m), descending=False), "You added ranks. RRF adds 1 / (60 + rank)."
+    yield _first(borda, descending=False), "You added ranks. RRF adds 1 / (60 + rank)."
     yield _first(_rrf(m), descending=False), "That is the lowest first. A larger sum is better."
     yield _first(_rrf(m))[::-1], "That is the lowest first. A larger sum is better."
     yield _first(_rrf(m), len(_rrf(m))), "Give the first three."
@@ -237,7 +233,7 @@ def _chance_mistakes(m: Material) -> Mistakes:
     yield OTHER, "compare(before, after) prints the p-value of every measure; its data are in .differences."
 
 
-def _numbers(m: Material) -> dict[str, float]:
+def _sentence(m: Material) -> dict[str, float]:
     return {"n": len(m.test), "difference": _tuned(m), "p": _chance(m)}
 
 
@@ -250,5 +246,5 @@ EXPERIMENTS = (
     Exercise("8.2", "weight tuned on the development half", Number(), best_weight, _weight_mistakes),
     Exercise("8.3", "difference on the test half", Number(3), _tuned, _tuned_mistakes),
     Exercise("8.4", "p-value on the test half", Number(), _chance, _chance_mistakes),
-    Exercise("8.5", "one sentence of conclusion", Conclusion(), _numbers, _sentence_mistakes),
+    Exercise("8.5", "one sentence of conclusion", Conclusion(), _sentence, _sentence_mistakes),
 )

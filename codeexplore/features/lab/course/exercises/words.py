@@ -171,10 +171,6 @@ def _sharing_mistakes(m: Material) -> Mistakes:
     yield OTHER, "Compare set(tokenize(name)) with the tokens of the question, and keep names with a common one."
 
 
-def _asked(m: Material) -> list[str]:
-    return tokenize_question(m.question)
-
-
 def _question_mistakes(m: Material) -> Mistakes:
     kept = [fold(word) for word in words(m.question)]
     asked = tokenize_question(m.question)
@@ -218,6 +214,12 @@ def _only_split_mistakes(m: Material) -> Mistakes:
 IDENTIFIERS = (
     Exercise("2.1", "parts of an identifier", Names("a list of parts"), _parts, _part_mistakes),
     Exercise("2.2", "names that share a token with the question", NameSet(), _sharing, _sharing_mistakes),
-    Exercise("2.3", "tokens of a question", Names("a list of tokens"), _asked, _question_mistakes),
+    Exercise(
+        "2.3",
+        "tokens of a question",
+        Names("a list of tokens"),
+        lambda m: tokenize_question(m.question),
+        _question_mistakes,
+    ),
     Exercise("2.4", "documents that only splitting and stemming find", Count(), _only_split, _only_split_mistakes),
 )
