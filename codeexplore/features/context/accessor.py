@@ -142,23 +142,9 @@ class Context:
         through which most of the code is reached, and what the steps before depend on most. The tour of a program that
         users only start begins with the function that is started. The same repository gives the same tour.
 
-        Parameters
-        ----------
-        question
-            A question, as for `search`. The first steps are then its hits. "" explains the whole repository.
-        steps
-            Maximal number of steps, 1 to 50.
-        filters
-            As for `search`; for a question only.
-
-        Raises
-        ------
-        QuestionError
-            The question or the number of steps is out of range.
-        SourceNotIncluded
-            The workspace was opened from a file that was saved without sources.
-        GraphUnresolved
-            The graph could not be built.
+        The hits of a `question` are the first steps of its tour; "" explains the whole repository. There are at most
+        `steps`, 1 to 50. `filters` are as for `search`, for a question only. Raises QuestionError for a question or a
+        number of steps out of range, and SourceNotIncluded and GraphUnresolved.
 
         >>> ws.context.tour("how does routing work?").to_markdown()
         """

@@ -123,7 +123,12 @@ class Review:
         """Compare this version with another one: public interface, edges, dependencies, hubs, cycles, dead code.
 
         Only files that differ are analysed, and all references of the other version are resolved. An archive is read in
-        memory: nothing is unpacked, installed or run.
+        memory: nothing is unpacked, installed or run. The answer is the changes of the public interface, those that may
+        break code first. Its `uses_in` lists what a workspace uses of them.
+
+        `progress` and `cancel` are as for `Workspace`. Raises GitError, RootNotFound, SourceError, SourceNotIncluded
+        and LoadCancelled as `changes` does, SourceError also if no file is in common with this version, and
+        GraphUnresolved if a graph could not be made.
 
         Parameters
         ----------
@@ -132,28 +137,7 @@ class Review:
             range, ``v1..v2``, gives both versions. Folders around the files may have other names.
         newer
             True if `other` is the newer version, as for an upgrade of an installed package.
-        progress, cancel
-            As for `Workspace`.
 
-        Returns
-        -------
-        VersionsAnswer
-            The changes of the public interface, those that may break code first. Its `uses_in` lists what a workspace
-            uses of them.
-
-        Raises
-        ------
-        GitError
-            The folder is in no git repository, or has no such commit.
-        RootNotFound, SourceError
-            The file or folder can't be read, or has no file in common with this version.
-        SourceNotIncluded
-            A workspace was opened from a file that was saved without sources.
-        GraphUnresolved, LoadCancelled
-            A graph could not be made, or `cancel` was set.
-
-        Examples
-        --------
         >>> upgrade = Workspace.from_package("flask").review.compare(Path("flask-3.1.0.tar.gz"), newer=True)
         >>> upgrade.uses_in(ws)
         """
@@ -184,31 +168,13 @@ class Review:
         Authors have the names that .mailmap gives them; addresses are never shown. Nothing of the repository runs, and
         nothing is fetched.
 
-        Parameters
-        ----------
-        target
-            A symbol, as for the other methods, or the path of any file, even of a deleted one. None for the whole
-            repository.
-        progress, cancel
-            As for `Workspace`.
+        `target` is a symbol, as for the other methods, or the path of any file, even of a deleted one. The answer has
+        its commits, the newest first, and its `contributors`. None is the whole repository: the answer has the files,
+        those that changed most often first. `progress` and `cancel` are as for `Workspace`.
 
-        Returns
-        -------
-        RepositoryHistoryAnswer or HistoryAnswer
-            Without a target, the files, those that changed most often first. For a target, its commits, the newest
-            first, and its `contributors`.
+        Raises GitError if the folder is in no git repository or has no commit, or an object can't be read;
+        SymbolNotFound or AmbiguousSymbol if the target means no file and not one symbol; LoadCancelled.
 
-        Raises
-        ------
-        GitError
-            The folder is in no git repository or has no commit, or an object of the repository can't be read.
-        SymbolNotFound, AmbiguousSymbol
-            The target means no file and not one symbol.
-        LoadCancelled
-            `cancel` was set.
-
-        Examples
-        --------
         >>> ws.review.history("Session.get").contributors
         """
         reader = self._reader(self._workspace.view(graph=False), progress, cancel)

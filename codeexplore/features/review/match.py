@@ -365,7 +365,7 @@ class _Files:
         self.side = side
         self.symbols = cache(side.catalog.in_file)
         self._file = cache(lambda path: FileCode(side.sources[path]))
-        self._codes: dict[str, Code] = {}  # by id of the symbol
+        self.code = cache(self._code_of)
         self._inner = cache(self._by_parent)
         self.imports = cache(
             lambda path: {row.name: (row.module, row.member) for row in side.files.facts(path).imports}
@@ -405,11 +405,9 @@ class _Files:
     def raw(self, symbol: Symbol) -> str:
         return self._file(symbol.path).text(symbol.span)
 
-    def code(self, symbol: Symbol) -> Code:
+    def _code_of(self, symbol: Symbol) -> Code:
         """Return the tokens of a symbol, without the tokens of the symbols inside it."""
-        if symbol.id not in self._codes:
-            self._codes[symbol.id] = self._file(symbol.path).of(symbol, self.inner(symbol))
-        return self._codes[symbol.id]
+        return self._file(symbol.path).of(symbol, self.inner(symbol))
 
     def whole(self, symbol: Symbol) -> Tokens:
         """Return the tokens of a symbol's body, with the symbols inside it; of its header if it has no body."""

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from codeexplore.answers.wording import cut, first_sentence, one_line
@@ -126,7 +126,7 @@ class Material:
 
     def __init__(self, graph: CodeGraph, evidence: UsageEvidenceTable, sources: Mapping[str, SourceFile]) -> None:
         self.graph, self.evidence, self.sources = graph, evidence, sources
-        self._lines: dict[str, list[str]] = {}
+        self._lines = cache(lambda path: sources[path].text.split("\n"))
 
     @cached_property
     def code_files(self) -> frozenset[str]:
@@ -166,9 +166,7 @@ class Material:
 
     def text(self, path: str, first: int, last: int) -> str:
         """Return some lines of a file; both numbers are 1-based and inclusive."""
-        if path not in self._lines:
-            self._lines[path] = self.sources[path].text.split("\n")
-        return "\n".join(self._lines[path][first - 1 : last])
+        return "\n".join(self._lines(path)[first - 1 : last])
 
     def is_top(self, symbol: Symbol) -> bool:
         return symbol.parent is not None and self.graph.catalog.symbol(symbol.parent).kind == "module"

@@ -105,20 +105,14 @@ class TourRequest(NamedTuple):
     question: str
     filters: Filters
 
-    def options(self) -> dict[str, object]:
-        return {} if self.filters == EVERYTHING else {"filters": self.filters}
+    def tour(self) -> Tour:
+        tour: Tour = self.workspace.context.tour(self.question, filters=self.filters)
+        return tour
 
     def code(self, workspace: str) -> str:
         tour = f"{workspace}.context.tour"
-        return call(tour, self.question, self.options()) if self.question else f"{tour}()"
-
-
-def request_of(host: Host) -> TourRequest | None:
-    """Return what the tour is about: the question of the displayed answer, or else the whole repository."""
-    if host.workspace is None:
-        return None
-    asked = host.asked
-    return TourRequest(host.workspace, *(("", EVERYTHING) if asked is None else (asked.question, asked.filters)))
+        options = {} if self.filters == EVERYTHING else {"filters": self.filters}
+        return call(tour, self.question, options) if self.question else f"{tour}()"
 
 
 class TourPanel(widgets.VBox):
@@ -127,21 +121,24 @@ class TourPanel(widgets.VBox):
     def __init__(self, host: Host) -> None:
         self._host = host
         self._request: TourRequest | None = None
-        self._latest: LatestTask[TourRequest, Tour] = LatestTask(_work, self._show, self._fail, host.guard.lock)
+        self._latest: LatestTask[TourRequest, Tour] = LatestTask(
+            TourRequest.tour, self._show, self._fail, host.guard.lock
+        )
         self.message = Message()
         self.view: TourView | None = None
         super().__init__([self.message])
 
     def start(self) -> None:
-        request = request_of(self._host)
+        workspace, asked = self._host.workspace, self._host.asked
         if self.view is not None:
             return
-        if request is None:
+        if workspace is None:
             self.message.show("Open a repository first.")
             return
         self.message.busy("Choosing the steps of the tour …")
-        self._request = request
-        self._latest.ask(request)
+        about = ("", EVERYTHING) if asked is None else (asked.question, asked.filters)
+        self._request = TourRequest(workspace, *about)
+        self._latest.ask(self._request)
 
     def code(self, workspace: str) -> str:
         return "" if self.view is None or self._request is None else self._request.code(workspace)
@@ -168,11 +165,6 @@ class TourPanel(widgets.VBox):
             self.view.close()
         self.view = view
         self.children = (self.message,) if view is None else (self.message, view)
-
-
-def _work(request: TourRequest) -> Tour:
-    tour: Tour = request.workspace.context.tour(request.question, filters=request.filters)
-    return tour
 
 
 def packed_html(host: Host) -> str:

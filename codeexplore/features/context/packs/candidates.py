@@ -21,6 +21,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.answers.wording import cut, first_sentence, one_line
@@ -104,9 +105,9 @@ class Candidates:
         question: str = "",
         imports: Callable[[str], Collection[int]] = lambda path: (),  # noqa: ARG005
     ) -> None:
-        self._catalog, self._sources, self._graph, self._tests = catalog, sources, graph, tests
+        self._catalog, self._graph, self._tests = catalog, graph, tests
         self._words, self._imports = frozenset(tokenize_question(question)), imports
-        self._lines: dict[str, list[str]] = {}
+        self._lines = cache(lambda path: [line.rstrip() for line in sources[path].text.split("\n")])
 
     def of(self, answers: Sequence[Answer]) -> list[Candidate]:
         """Return the answers in their order, then the other candidates, the most valuable first."""
@@ -303,9 +304,7 @@ class Candidates:
                 yield Line(path, number, cut(visible(text).replace("\n", " "), _MOST_CHARS), "source")
 
     def _text(self, path: str, number: int) -> str:
-        lines = self._lines.get(path)
-        if lines is None:
-            lines = self._lines[path] = [line.rstrip() for line in self._sources[path].text.split("\n")]
+        lines = self._lines(path)
         return lines[number - 1] if number <= len(lines) else ""
 
 

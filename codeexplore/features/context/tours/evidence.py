@@ -18,7 +18,7 @@ import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, combinations, pairwise
 from keyword import kwlist
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
@@ -194,7 +194,7 @@ class DocumentReader:
     def __init__(self, graph: CodeGraph, wanted: Iterable[str]) -> None:
         self._graph, self._catalog, self._wanted = graph, graph.catalog, frozenset(wanted)
         self._names = frozenset(self._catalog.symbol(each).name for each in self._wanted)
-        self._types: dict[str, list[str]] = {}
+        self._types_of = cache(self._possible_types)
         symbols = map(self._catalog.symbol, sorted(self._wanted))
         self._exported = [symbol for symbol in symbols if _EXPORTED.match(symbol.signature)]
 
@@ -297,10 +297,8 @@ class DocumentReader:
     def _is_member(self, symbol: Symbol) -> bool:
         return symbol.parent is not None and self._catalog.symbol(symbol.parent).kind in TYPE_KINDS
 
-    def _types_of(self, symbol: Symbol) -> list[str]:
+    def _possible_types(self, symbol: Symbol) -> list[str]:
         """Return the types, with supertypes, whose members a use of `symbol` may mean, the most probable last."""
-        if symbol.id in self._types:
-            return self._types[symbol.id]
         graph, catalog = self._graph, self._catalog
         vertex = graph.vertex(symbol.id)
         users = [vertex, *(members(graph, vertex) if symbol.kind in TYPE_KINDS else ())]
@@ -311,8 +309,7 @@ class DocumentReader:
         types = [each for each in (*used, symbol) if each.kind in TYPE_KINDS]
         above = (related(graph, [graph.vertex(one.id)], "out", minimum=RESOLVED_CONFIDENCE) for one in reversed(types))
         found = dict.fromkeys(graph.symbol(each).id for vertices in above for each in vertices)
-        self._types[symbol.id] = list(reversed(found))
-        return self._types[symbol.id]
+        return list(reversed(found))
 
     def _own(self, symbol: Symbol, owners: dict[str, None]) -> None:
         for each in self._types_of(symbol):

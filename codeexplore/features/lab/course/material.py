@@ -12,7 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -228,7 +228,7 @@ class Material:
             found = f"{ws.name} has {len(self.questions)} questions that can be scored; the lab needs 4 or more"
             raise LabError(". ".join([found, *self.left_out]))
         self._rankings = {} if rankings is None else rankings
-        self._evaluations: dict[str, Evaluation] = {}
+        self._evaluated = cache(lambda setting: evaluate(ws, self._asked, setting))
         self._coincidences, self._chosen = coincidences, dict(chosen or {})
         known = {question.id for question in self.questions}
         for use, wanted in self._chosen.items():
@@ -301,9 +301,7 @@ class Material:
 
         All questions are asked once for each setting, and each half is a part of that evaluation.
         """
-        if setting not in self._evaluations:
-            self._evaluations[setting] = evaluate(self.ws, self._asked, setting)
-        found = self._evaluations[setting]
+        found = self._evaluated(setting)
         return replace(found, results=found.results[_HALVES[half]])
 
     def mrr(self, setting: str, half: str = "all") -> float:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -441,8 +442,7 @@ class LineOwners:
 
     def __init__(self, view: SnapshotView) -> None:
         self._view = view
-        self._present: dict[str, bytes] = {}
-        self._rows: dict[str, list[Symbol | None]] = {}
+        self._present = cache(lambda path: (text_of(view, path), _innermost(view.catalog.in_file(path))))
 
     def changed(self, path: str, old: bytes, new: bytes) -> list[Symbol]:
         """Return the symbols of today at the places that a commit changed in the file with this present path.
@@ -452,13 +452,10 @@ class LineOwners:
         view = self._view
         if path not in view.sources or registry.is_text(view.sources[path].language):
             return []
-        if path not in self._present:
-            self._present[path] = text_of(view, path)
-            self._rows[path] = _innermost(view.catalog.in_file(path))
-        versions, step = compared(old, new), compared(new, self._present[path])
+        present, rows = self._present(path)
+        versions, step = compared(old, new), compared(new, present)
         if versions is None or step is None:
             return []
-        rows = self._rows[path]
         found: dict[str, Symbol] = {}
         for hunk in versions.hunks:
             if hunk.new:

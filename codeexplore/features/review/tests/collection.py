@@ -47,7 +47,7 @@ class CollectedTests:
 
     def __init__(self, side: Side) -> None:
         self._side = side
-        self._runs: dict[str, list[tuple[str, Symbol | None]]] = {}  # id of each test that was asked for
+        self.runs = cache(self._runs_of)
         self._file = cache(self._facts_of)
         self._inside = cache(lambda path: grouped((s.parent, s) for s in side.catalog.in_file(path)))
         self._named = cache(lambda path: grouped((s.name, s) for s in side.catalog.in_file(path)))
@@ -128,17 +128,12 @@ class CollectedTests:
     def ids(self, test: Symbol) -> list[str]:
         return [test_id for test_id, _ in self.runs(test)]
 
-    def runs(self, test: Symbol) -> list[tuple[str, Symbol | None]]:
+    def _runs_of(self, test: Symbol) -> list[tuple[str, Symbol | None]]:
         """Return the ids of a test for its runner, each with the class on which it runs.
 
         A Python method has an id for each class that inherits it. A test also has an id for each other test file that
         imports it or its class, because pytest looks for tests among all names of a module.
         """
-        if test.id not in self._runs:
-            self._runs[test.id] = self._runs_of(test)
-        return self._runs[test.id]
-
-    def _runs_of(self, test: Symbol) -> list[tuple[str, Symbol | None]]:
         if test.language == "go":
             return [(f"{posixpath.dirname(test.path) or '.'} {test.name}", None)]
         if test.language == "rust":
