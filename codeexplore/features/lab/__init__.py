@@ -19,27 +19,19 @@ Change it to add a measure, an exercise, or a format of questions.
 
 from codeexplore.types.features import Command, Feature, Magics
 
+_EVAL = "how good the answers are: questions with known answers, measured"
+_AGREEMENT = "how far two or more judges agree (kappa)"
+_LAB = "a course on retrieval: notebooks with exercises that check themselves"
+
 FEATURE = Feature(
     name="lab",
     title="how good the answers are: measuring, judging, and a course",
     extra="jupyter-codeexplore[lab]",
     accessor="codeexplore.features.lab.accessor:Lab",
     commands=(
-        Command(
-            "eval",
-            "how good the answers are: questions with known answers, measured",
-            "codeexplore.features.lab.commands:add",
-        ),
-        Command(
-            "agreement",
-            "how far two or more judges agree (kappa)",
-            "codeexplore.features.lab.commands:add_agreement",
-        ),
-        Command(
-            "lab",
-            "a course on retrieval: notebooks with exercises that check themselves",
-            "codeexplore.features.lab.commands:add_lab",
-        ),
+        Command("eval", _EVAL, "codeexplore.features.lab.commands:add"),
+        Command("agreement", _AGREEMENT, "codeexplore.features.lab.commands:add_agreement"),
+        Command("lab", _LAB, "codeexplore.features.lab.commands:add_lab"),
     ),
     magics=(Magics(("evaluate",), "codeexplore.features.lab.notebook.magics:EvaluateMagics"),),
     views={

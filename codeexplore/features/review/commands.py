@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from codeexplore.cli.options import add_paths, add_target, count, opened, targets_of
 from codeexplore.cli.output import FORMATS, FOUND, NOTHING, add_format, print_answer
@@ -155,35 +155,19 @@ def _compared(old: str, new: str, repository: str = ".") -> VersionsAnswer:
                 f"checkout: codeexplore compare {'. ' if newer else ''}{other}{'' if newer else ' .'}"
             )
         raise QuestionError("two archives can't be compared; unpack one of them, and give its folder")
+    made = {"workspace": open_workspace, "archive": Path, "reference": str}
     if kinds[1] == "workspace":
-        before = open_workspace(old) if kinds[0] == "workspace" else _given(old, kinds[0])
-        return Review(open_workspace(new)).compare(before)
-    return Review(open_workspace(old)).compare(_given(new, kinds[1]), newer=True)
+        return Review(open_workspace(new)).compare(made[kinds[0]](old))
+    return Review(open_workspace(old)).compare(made[kinds[1]](new), newer=True)
 
 
-def _kind(text: str) -> str:
+def _kind(text: str) -> Literal["archive", "workspace", "reference"]:
     from codeexplore.features.review.archive import is_archive
+    from codeexplore.workspace.open import can_open
 
     if is_archive(Path(text)) and is_given(text, Path.is_file):
         return "archive"
-    if is_given(text, Path.is_dir) or "://" in text or _is_package(text):
-        return "workspace"
-    return "reference"
-
-
-def _is_package(text: str) -> bool:
-    from codeexplore.source.package import find_package
-    from codeexplore.types.errors import PackageNotFound
-
-    try:
-        find_package(text)
-    except PackageNotFound:
-        return False
-    return True
-
-
-def _given(text: str, kind: str) -> str | Path:
-    return Path(text) if kind == "archive" else text
+    return "workspace" if can_open(text) else "reference"
 
 
 def add_history(history: argparse.ArgumentParser) -> None:

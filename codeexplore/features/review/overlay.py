@@ -129,6 +129,12 @@ def is_code_file(path: str) -> bool:
     return language is not None and not registry.is_text(language.name)
 
 
+def is_manifest(path: str) -> bool:
+    """Return True if by its name a file decides the names of modules, such as ``go.mod``."""
+    name = posixpath.basename(path)
+    return any(name in language.manifests for language in registry.languages())
+
+
 def _named_anew(index: Index, overlay: Overlay, known: Mapping[str, Seen]) -> list[tuple[Candidate, bytes]]:
     """Return unchanged files whose modules have another name in the state.
 
@@ -151,8 +157,7 @@ def _named_anew(index: Index, overlay: Overlay, known: Mapping[str, Seen]) -> li
 
 def _manifests(index: Index, overlay: Overlay) -> dict[str, str]:
     texts = {path: text for path, text in manifest_texts(index).items() if path not in overlay.removed}
-    names = {name for language in registry.languages() for name in language.manifests}
     for path, data in overlay.written.items():
-        if posixpath.basename(path) in names:
+        if is_manifest(path):
             texts[path] = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     return texts

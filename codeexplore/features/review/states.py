@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import posixpath
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,12 +17,11 @@ from codeexplore.answers.wording import plural
 from codeexplore.features.review.archive import Alignment, aligned, is_archive, read_archive
 from codeexplore.features.review.git_objects import GitObjects, Tree, TreeFile, object_id
 from codeexplore.features.review.match import Matcher
-from codeexplore.features.review.overlay import Overlay, is_code_file, manifest_texts, with_files
+from codeexplore.features.review.overlay import Overlay, is_code_file, is_manifest, manifest_texts, with_files
 from codeexplore.features.review.patch import FilePatch, applied, parse_patch
 from codeexplore.features.review.public_interface import with_breaking
 from codeexplore.features.review.records import Comparison, FileChange
 from codeexplore.features.review.tests.commands import BUILD_FILES, PYTEST_FILES
-from codeexplore.languages import registry
 from codeexplore.source import filters
 from codeexplore.source.discovery import discover
 from codeexplore.source.git_index import IndexFormatError, worktree_around
@@ -62,12 +60,6 @@ def is_same(index: Index, path: str, content: bytes) -> bool:
     if hashlib.sha256(content, usedforsecurity=False).hexdigest() == index.origin.seen[path].sha256:
         return True
     return bytes(index.sources.data(path)).replace(b"\r\n", b"\n") == content.replace(b"\r\n", b"\n")
-
-
-def is_manifest(path: str) -> bool:
-    """Return True if by its name a file decides the names of modules, such as ``go.mod``."""
-    name = posixpath.basename(path)
-    return any(name in language.manifests for language in registry.languages())
 
 
 def would_be_indexed(index: Index, path: str, options: LoadOptions) -> bool:
