@@ -14,8 +14,7 @@ from codeexplore import Workspace
 from codeexplore.answers.html.show import shown_html
 from codeexplore.features.review.answers import ChangesAnswer
 from codeexplore.features.review.patch import applied, parse_patch
-from codeexplore.features.review.signatures import breaking, parameters
-from codeexplore.features.review.written_types import written_type
+from codeexplore.features.review.signatures import breaking, parameters, written_type
 from codeexplore.languages.registry import by_name
 from codeexplore.types import Span, Symbol
 from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNotFound, SourceNotIncluded
