@@ -9,7 +9,7 @@ import sys
 from functools import partial
 
 from codeexplore.cli.options import add_filters, add_paths, add_target, count, filters_of, opened, targets_of
-from codeexplore.cli.output import FOUND, NOTHING, add_format, print_answer
+from codeexplore.cli.output import FOUND, add_format, print_answer
 from codeexplore.cli.search import read_report
 from codeexplore.types.errors import QuestionError
 from codeexplore.workspace.open import open_workspace
@@ -102,9 +102,4 @@ def _tour(options: argparse.Namespace) -> int:
     (question,) = targets_of(options) or ("",)
     filters = filters_of(options)  # report a wrong option before the load
     workspace = opened(options)
-    tour = workspace.context.tour(question, options.steps, filters=filters)
-    if options.format == "codetour":
-        print(tour.to_codetour())
-    else:
-        print_answer(tour, options, workspace)
-    return FOUND if tour.steps else NOTHING
+    return print_answer(workspace.context.tour(question, options.steps, filters=filters), options, workspace)

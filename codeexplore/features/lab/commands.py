@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from codeexplore.answers.wording import plural
-from codeexplore.cli.output import FOUND, NOTHING, add_format, print_answer, show
+from codeexplore.cli.output import FOUND, NOTHING, add_format, print_answer
 from codeexplore.source.safe_io import given_path, is_given
 from codeexplore.source.samples import sample_names, sample_repo
 from codeexplore.types.errors import FixtureError, LabError, QuestionError
@@ -167,10 +167,7 @@ def _check(options: argparse.Namespace) -> int:
     from codeexplore.features.lab.course.report import grade
 
     report = grade(options.folders, options.against)
-    if options.format == "csv":
-        print(report.to_csv(), end="")
-    else:
-        show(report, options.format == "json")
+    print_answer(report, options)
     if missing := [folder for folder in options.folders if not folder.is_dir()]:
         raise LabError(f"there is no folder {', '.join(map(str, missing))}")
     return FOUND if any(each.answered for each in report.students) else NOTHING

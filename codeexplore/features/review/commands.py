@@ -105,14 +105,10 @@ def _tests(options: argparse.Namespace) -> int:
         return print_answer(workspace.review.dry_run(options.dry_run, safe=options.safe), options, workspace)
     changes, workspace = _answer(options)
     answer = changes.tests(safe=options.safe)
-    if options.format == "ids":
-        for each in answer.ids:
-            print(visible(each))
-    elif options.format == "command":
-        for command in answer.commands:
-            print(visible(command.line))
-    else:
-        print_answer(answer, options, workspace)
+    if options.format not in ("ids", "command"):
+        return print_answer(answer, options, workspace)
+    for each in answer.ids if options.format == "ids" else [command.line for command in answer.commands]:
+        print(visible(each))
     return FOUND if len(answer) else NOTHING
 
 
@@ -185,7 +181,7 @@ def _history(options: argparse.Namespace) -> int:
         raise QuestionError("--together and --replaced need a target: the name of a symbol or the path of a file")
     workspace = opened(options)
     if options.together:
-        return print_answer(workspace.review.together(target, options.top_k), options, workspace)
-    if options.replaced:
-        return print_answer(workspace.review.replaced(target), options, workspace)
-    return print_answer(workspace.review.history(target), options, workspace)
+        answer = workspace.review.together(target, options.top_k)
+    else:
+        answer = (workspace.review.replaced if options.replaced else workspace.review.history)(target)
+    return print_answer(answer, options, workspace)

@@ -81,16 +81,10 @@ class Difference(Own):
 
 def difference_html(block: Difference) -> Html:
     """Return a table of four columns: number and text before, number and text after."""
-    rows: list[Html] = []
-    left = 0
-    for tag_name, old, new in _rows(block.old, block.new):
-        if len(rows) >= MAX_ROWS:
-            left += 1
-            continue
-        gap = tag("tr", tag("td", join(("⋮",)), colspan=4, style=_NUMBER))
-        rows.append(gap if tag_name == "gap" else _row(block, tag_name, old, new))
-    if left:
-        rows.append(tag("tr", tag("td", f"{left:,} more rows", colspan=4, style=_NUMBER)))
+    found, gap = _rows(block.old, block.new), tag("tr", tag("td", "⋮", colspan=4, style=_NUMBER))
+    rows = [gap if kind == "gap" else _row(block, kind, old, new) for kind, old, new in found[:MAX_ROWS]]
+    if len(found) > MAX_ROWS:
+        rows.append(tag("tr", tag("td", f"{len(found) - MAX_ROWS:,} more rows", colspan=4, style=_NUMBER)))
     header = tag(
         "tr", *(tag("th", name, colspan=2, scope="col", style=f"{_TEXT};color:{DIM}") for name in ("before", "after"))
     )

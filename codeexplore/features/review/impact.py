@@ -64,11 +64,10 @@ class Impact:
         The changed symbols themselves are left out. `depth` is the maximal number of steps, None for any.
         """
         found: dict[str, ReachedSymbol] = {}
+        old, new = self._comparison.old, self._comparison.new
         for minimum in (CERTAIN, LIKELY, 0.0):
-            for each in self._walked(self.new_seeds, self._comparison.new, depth, minimum, before=False):
-                found.setdefault(each.symbol.id, each)
-            if self.old_seeds:
-                for each in self._walked(self.old_seeds, self._comparison.old, depth, minimum, before=True):
+            for seeds, side in ((self.new_seeds, new), (self.old_seeds, old)):
+                for each in self._walked(seeds, side, depth, minimum):
                     found.setdefault(each.symbol.id, each)
         for each in self.reached_from(self.of_other_types, depth):
             found.setdefault(each.symbol.id, each)
@@ -86,20 +85,17 @@ class Impact:
 
     def reached_from(self, symbols: Sequence[str], depth: int | None = None) -> list[ReachedSymbol]:
         """Return what may be affected if symbols of the new state are, which are given by id: only "possible"."""
-        walked = self._walked(symbols, self._comparison.new, depth, 0.0, before=False)
+        walked = self._walked(symbols, self._comparison.new, depth, 0.0)
         return [each._replace(certainty="possible") for each in walked]
 
-    def _walked(
-        self, seeds: Sequence[str], side: Side, depth: int | None, minimum: float, *, before: bool
-    ) -> Iterator[ReachedSymbol]:
+    def _walked(self, seeds: Sequence[str], side: Side, depth: int | None, minimum: float) -> Iterator[ReachedSymbol]:
         """Yield the symbols that are reached from `seeds` over edges with at least the confidence `minimum`.
 
-        With `before`, the walk is in the old graph, and each symbol is replaced by its counterpart after the change.
-        Removed symbols are left out.
+        In the old graph, each symbol is replaced by its counterpart after the change, and removed ones are left out.
         """
         if not seeds:
             return
-        graph = side.graph
+        graph, before = side.graph, side is self._comparison.old
         starts = seeds_of(graph, seeds, _IMPACT)
         everything = len(graph.catalog.symbols) + 1
         walked = walk(graph, starts, _IMPACT, depth=depth, minimum=minimum, limit=everything)

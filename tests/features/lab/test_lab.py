@@ -483,7 +483,8 @@ def test_a_conclusion_with_the_wrong_sign_is_refused():
 
 def test_the_lab_lists_what_it_offers(webshop, tmp_path):
     lab = Lab(tmp_path, webshop)
-    offered = dict(lab.offers().rows)
+    (table,) = lab.offers().blocks()
+    offered = {row.cells[0].text: row.cells[1] for row in table.rows}
     wanted = {"lab.check(…)", "lab.reveal(…)", "lab.document", "lab.documents", "lab.lanes", "lab.offers(…)"}
     assert wanted <= offered.keys()
     assert all(offered.values())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from codeexplore.answers.blocks import Block, Piece, Row, Table, Text
-from codeexplore.answers.shown import Shown
+from codeexplore.answers.shown import Blocks, Shown
 from codeexplore.answers.wording import explain, first_sentence
 from codeexplore.features.lab.course import folder as folders
 from codeexplore.features.lab.course.exercises import EXERCISES, OWN
@@ -58,17 +58,6 @@ class Revealed(Shown):
         lines = (Text(line) for line in self.why.splitlines())
         picture = self.picture.blocks() if self.picture is not None else ()
         return [Text((Piece(str(self.truth), "strong"), f", {said}")), *lines, *picture]
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Offers(Shown):
-    """The values and functions of the lab: (name, meaning)."""
-
-    rows: tuple[tuple[str, str], ...]
-
-    def blocks(self) -> list[Block]:
-        rows = [Row((Piece(name, "code"), meaning)) for name, meaning in self.rows]
-        return [Table("What the lab offers", ("name", "meaning"), rows, brief=len(rows))]
 
 
 def _spoken(value: Any) -> str | float:
@@ -138,14 +127,15 @@ class Lab:
         said = (_SAVED_OWN if own else _SAVED) if result.right else _KEPT if kept else ""
         return Feedback(exercise.id, result.right, f"{result.message} {said}".rstrip())
 
-    def offers(self) -> Offers:
+    def offers(self) -> Blocks:
         """Return the list of all values and functions of the lab, with a sentence about each."""
-        found = {}
+        rows = []
         for name in dir(self):
             held = getattr(type(self), name, None) or getattr(type(self.material), name, None)
             if not name.startswith("_") and (doc := getattr(held, "__doc__", "") if held is not None else ""):
-                found[f"lab.{name}{'(…)' if callable(held) else ''}"] = _CONSTANTS.get(name) or first_sentence(doc)
-        return Offers(tuple(found.items()))
+                code = Piece(f"lab.{name}{'(…)' if callable(held) else ''}", "code")
+                rows.append(Row((code, _CONSTANTS.get(name) or first_sentence(doc))))
+        return Blocks(Table("What the lab offers", ("name", "meaning"), rows, brief=len(rows)))
 
     def own(self, repository: str | Path, questions: str | Path) -> Material:
         """Load a repository of the student's own, and note it in `lab.json`. Exercises 9.1 to 9.8 are about it.

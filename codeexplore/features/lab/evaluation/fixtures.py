@@ -197,14 +197,15 @@ class _Row:
         right = sorted((name for name, grade in grades.items() if grade >= DEMANDED), key=lambda name: -grades[name])
         accepted = [name for name, grade in grades.items() if grade == ACCEPTED]
         languages = self._names("languages", needed=False)
+        kinds = dict.fromkeys(self._known("kind", each, SYMBOL_KINDS) for each in self._names("kinds", needed=False))
         return Question(
             id=self._text("id"),
-            type=self._type(),
+            type=self._known("type", self._text("type"), QUESTION_TYPES),
             query=self._text("query"),
             expected=tuple(right) if grades else self._names("expected"),
             accepted=tuple(accepted) if grades else self._names("accepted", needed=False),
             top_k=self._count(),
-            filters=Filters(self._scope(), languages, self._kinds(), self._value("tests", True, bool)),
+            filters=Filters(self._scope(), languages, tuple(kinds), self._value("tests", True, bool)),
             note=self._text("note", "", empty=True),
             grades=grades,
         )
@@ -225,11 +226,10 @@ class _Row:
             raise self.error(f'"grades" has no grade of {DEMANDED} or more: the question can\'t be scored')
         return dict(grades)
 
-    def _type(self) -> QuestionType:
-        given = self._text("type")
-        found = next((each for each in QUESTION_TYPES if each == given), None)
+    def _known(self, what: str, given: str, known: Sequence[T]) -> T:
+        found = next((each for each in known if each == given), None)
         if found is None:
-            raise self.error(f"unknown type {_shown(given)}; known: {', '.join(QUESTION_TYPES)}")
+            raise self.error(f"unknown {what} {_shown(given)}; known: {', '.join(map(str, known))}")
         return found
 
     def _count(self) -> int:
@@ -243,13 +243,6 @@ class _Row:
             scope = self._text("scope", "", empty=True)
             return (scope,) if scope else ()
         return self._names("scope", needed=False)
-
-    def _kinds(self) -> tuple[str, ...]:
-        kinds = self._names("kinds", needed=False)
-        for kind in kinds:
-            if kind not in SYMBOL_KINDS:
-                raise self.error(f"unknown kind {kind!r}; known: {', '.join(SYMBOL_KINDS)}")
-        return tuple(dict.fromkeys(kinds))
 
     def _names(self, key: str, needed: bool = True) -> tuple[str, ...]:
         if key not in self._row:
