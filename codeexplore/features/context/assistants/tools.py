@@ -227,11 +227,7 @@ class Toolbox:
 
 # --------------------------------------------------------------------------- writing
 def _of_feature(
-    make: Callable[[Workspace], Sequence[features.Tool]],
-    name: str,
-    workspace: Workspace,
-    tokens: int,
-    **arguments: Any,
+    make: Callable[[Workspace], Sequence[features.Tool]], name: str, workspace: Workspace, tokens: int, **arguments: Any
 ) -> str:
     tool = next(each for each in make(workspace) if each.name == name)
     return visible(tool.answer(tokens=tokens, **arguments))

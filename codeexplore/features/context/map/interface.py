@@ -42,13 +42,8 @@ class Interface:
     @cached_property
     def _top(self) -> Sequence[Symbol]:
         """The outermost public definitions: first those that most tests and examples use, then those documents show."""
-        material, reason = self._material, self._material.evidence.visibility.reason
-        found = [
-            symbol
-            for path in sorted(material.product)
-            for symbol in material.members_by_path.get(path, ())
-            if material.is_top(symbol) and reason(symbol)
-        ]
+        material = self._material
+        found = filter(material.evidence.visibility.reason, material.top)
         spread, scores = material.tour.spread, material.tour.scores
         return sorted(found, key=lambda s: (-spread.get(s.id, 0), -scores.get(s.id, 0.0), material.by_importance(s)))
 
@@ -226,13 +221,12 @@ class Interface:
         material = self._material
         types = {symbol.name for symbol in material.product_types}
         found = []
-        for path in sorted(material.product):
-            for symbol in material.members_by_path.get(path, ()):
-                if symbol.kind == "constant" and material.is_top(symbol) and not _is_error_value(symbol):
-                    made = _MADE.search(symbol.signature)
-                    is_table = symbol.name != "__all__" and _TABLE.search(symbol.signature)
-                    if is_table or (made is not None and made[1] in types):
-                        found.append((symbol, material.users(symbol, "USES", "CALLS")))
+        for symbol in material.top:
+            if symbol.kind == "constant" and not _is_error_value(symbol):
+                made = _MADE.search(symbol.signature)
+                is_table = symbol.name != "__all__" and _TABLE.search(symbol.signature)
+                if is_table or (made is not None and made[1] in types):
+                    found.append((symbol, material.users(symbol, "USES", "CALLS")))
         return sorted(found, key=lambda pair: (-pair[1], pair[0].path, pair[0].line))
 
     def _variables(self, wanted: Callable[[Symbol], bool], label: str) -> list[Detail]:

@@ -175,10 +175,14 @@ class Material:
         return -self.graph.ranks[self.graph.vertex(symbol.id)], symbol.id
 
     @cached_property
+    def top(self) -> Sequence[Symbol]:
+        """The outermost definitions of the product, file by file."""
+        members = (each for path in sorted(self.product) for each in self.members_by_path.get(path, ()))
+        return list(filter(self.is_top, members))
+
+    @cached_property
     def product_types(self) -> Sequence[Symbol]:
-        return [
-            s for s in self.graph.catalog.symbols if s.kind in TYPE_KINDS and s.path in self.product and self.is_top(s)
-        ]
+        return [symbol for symbol in self.top if symbol.kind in TYPE_KINDS]
 
     @cached_property
     def owner(self) -> Sequence[int]:

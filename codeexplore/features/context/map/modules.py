@@ -10,15 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeexplore.answers.wording import README_NAMES, first_sentence, plural, readme_sentence
-from codeexplore.features.context.map.material import (
-    MOST_NAMES,
-    MOST_ROWS,
-    NAMED,
-    PRODUCT,
-    Detail,
-    counted,
-    row,
-)
+from codeexplore.features.context.map.material import MOST_NAMES, MOST_ROWS, NAMED, PRODUCT, Detail, counted, row
 from codeexplore.features.context.tours.evidence import documents_of
 from codeexplore.graph.surveys import DEPENDING, module_graph
 from codeexplore.languages.file_roles import PACKAGE_FILES

@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING, Final
 from codeexplore.answers.wording import counts, plural
 from codeexplore.features.context.map.centre import Centre, MainCalls
 from codeexplore.features.context.map.interface import Interface
-from codeexplore.features.context.map.material import (
-    MOST_NAMES,
-    MOST_ROWS,
-    NAMED,
-    Detail,
-    counted,
-    row,
-    symbol_row,
-)
+from codeexplore.features.context.map.material import MOST_NAMES, MOST_ROWS, NAMED, Detail, counted, row, symbol_row
 from codeexplore.features.context.map.modules import Modules
 from codeexplore.features.context.packs import document, knapsack
 from codeexplore.features.context.packs.document import FORMS, Row, Section

@@ -22,12 +22,7 @@ from codeexplore.answers.html.writer import Writer
 from codeexplore.answers.search import Comparison, Move, compare
 from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.lab.evaluation.fixtures import SUFFIX, Fixtures, Question
-from codeexplore.features.lab.evaluation.judgements import (
-    GRADES,
-    Item,
-    Judgements,
-    JudgingSession,
-)
+from codeexplore.features.lab.evaluation.judgements import GRADES, Item, Judgements, JudgingSession
 from codeexplore.features.lab.evaluation.kappa import agreement
 from codeexplore.features.lab.evaluation.pictures import PARAMETERS, sweep
 from codeexplore.features.lab.evaluation.results import MEASURES, file_name
