@@ -143,13 +143,6 @@ def set_own(folder: Path, repository: str, questions: str) -> None:
         write_settings(folder, changed)
 
 
-def corpus_of(folder: Path, settings: LabSettings) -> tuple[Path, Fixtures]:
-    """Return the repository of a lab and its questions. Raises FixtureError."""
-    if not settings.corpus:
-        return sample_repo("webshop"), load_fixtures(samples_folder() / f"webshop{SUFFIX}")
-    return folder / settings.corpus, load_fixtures(folder / settings.questions)
-
-
 def load_material(repository: Path, questions: Fixtures | Path, chosen: Mapping[str, str] | None = None) -> Material:
     """Load a repository and its questions. Raises LabError, FixtureError, and the errors of `Workspace`."""
     from codeexplore.workspace.workspace import Workspace
@@ -160,7 +153,9 @@ def load_material(repository: Path, questions: Fixtures | Path, chosen: Mapping[
 
 def open_material(folder: Path) -> Material:
     settings = read_settings(folder)
-    return load_material(*corpus_of(folder, settings), settings.chosen)
+    if settings.corpus:
+        return load_material(folder / settings.corpus, folder / settings.questions, settings.chosen)
+    return load_material(sample_repo("webshop"), samples_folder() / f"webshop{SUFFIX}", settings.chosen)
 
 
 def inside(folder: Path, relative: str) -> Path | None:

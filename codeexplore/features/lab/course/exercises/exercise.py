@@ -73,6 +73,7 @@ class AnswerKind(ABC):
         """Return a hint at the difference between a wrong value and the right one, without the right one; or ""."""
 
 
+@dataclass(frozen=True)
 class Number(AnswerKind):
     """A real number, compared with three significant digits.
 
@@ -80,10 +81,8 @@ class Number(AnswerKind):
     asks for significant digits only.
     """
 
+    decimals: int | None = None
     name = "a number"
-
-    def __init__(self, decimals: int | None = None) -> None:
-        self.decimals = decimals
 
     def misfit(self, value: Plain) -> str:
         if isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d*[.,]?\d+\s*", value):
@@ -113,16 +112,12 @@ class Number(AnswerKind):
         return f"It is too {'large' if value > right else 'small'}."
 
 
+@dataclass(frozen=True)
 class Count(Number):
     """A whole number. `fraction` is the line for a number that is not whole."""
 
+    fraction: str = "The answer is a whole number, and yours has decimals: is it a score, a share or a mean?"
     name = "a whole number"
-
-    def __init__(
-        self, fraction: str = "The answer is a whole number, and yours has decimals: is it a score, a share or a mean?"
-    ) -> None:
-        super().__init__()
-        self.fraction = fraction
 
     def misfit(self, value: Plain) -> str:
         if message := super().misfit(value):
@@ -162,15 +157,14 @@ class NameSet(AnswerKind):
         return f"Not the {self.collection}: {', '.join(part for part in parts if part)}."
 
 
+@dataclass(frozen=True)
 class Names(NameSet):
     """A list of names whose order counts."""
 
+    name: str = "a list of names"
     ordered = True
     collection = "list"
     in_python = 'a list: ["first", "second"]'
-
-    def __init__(self, name: str = "a list of names") -> None:
-        super().__init__(name)
 
     def equal(self, right: Plain, value: Plain) -> bool:
         return list(right) == list(value)

@@ -250,5 +250,7 @@ MEASURES = (
     Exercise("7.3", "mean reciprocal rank", Number(), _mrr, _mrr_mistakes),
     Exercise("7.4", "nDCG at 5", Number(), lambda m: metrics.ndcg(m.ranked, m.grades, POOL_DEPTH), _ndcg_mistakes),
     Exercise("7.5", "p-value of a paired randomisation test", Number(), _p, _p_mistakes),
-    Exercise("7.6", "questions needed", Count("Round up to a whole number (math.ceil)."), _needed, _needed_mistakes),
+    Exercise(
+        "7.6", "questions needed", Count(fraction="Round up to a whole number (math.ceil)."), _needed, _needed_mistakes
+    ),
 )
