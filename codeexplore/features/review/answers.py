@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line, notes
@@ -19,7 +19,7 @@ from codeexplore.answers.markdown import code_block, code_span
 from codeexplore.answers.shown import Shown, ShownRows, place_of
 from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.review.difference import Difference
-from codeexplore.features.review.history.answers import hidden_blocks, together_dict
+from codeexplore.features.review.history.answers import Together, hidden_blocks, together_dict
 from codeexplore.features.review.impact import Impact
 from codeexplore.features.review.records import (
     CERTAINTIES,
@@ -36,9 +36,6 @@ from codeexplore.features.review.tests.commands import Command
 from codeexplore.features.review.tests.selection import Selector
 from codeexplore.types import CALLABLE_KINDS, SCHEMA_VERSION, Symbol
 from codeexplore.types.visible import visible
-
-if TYPE_CHECKING:
-    from codeexplore.features.review.history.answers import Together
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,17 +10,15 @@ import bisect
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
+
+from tree_sitter import Node
 
 from codeexplore.languages import registry
+from codeexplore.languages.base import Language
 from codeexplore.source.notebook import python_view
 from codeexplore.syntax.parse import GrammarError, ParseTimeout, TooDeep, check_depth, grammar, parse_unwrapped
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from codeexplore.languages.base import Language
-    from codeexplore.types import SourceFile, Span, Symbol
+from codeexplore.types import SourceFile, Span, Symbol
 
 Tokens = tuple[str, ...]
 Place = Literal["always", "condition", "alternative", "error"]

@@ -6,21 +6,18 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from codeexplore.answers.blocks import Own
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import DIM, PANEL, Html, join, tag
 from codeexplore.answers.html.writer import LINE_MARKUP
+from codeexplore.answers.html.writer import Writer as HtmlWriter
+from codeexplore.answers.markdown import Writer as MarkdownWriter
 from codeexplore.answers.markdown import code_block
 from codeexplore.answers.terminal import LEAST_CODE, fit
+from codeexplore.answers.terminal import Writer as TextWriter
 from codeexplore.answers.wording import code_text, cut
 from codeexplore.types.visible import visible
-
-if TYPE_CHECKING:
-    from codeexplore.answers.html.writer import Writer as HtmlWriter
-    from codeexplore.answers.markdown import Writer as MarkdownWriter
-    from codeexplore.answers.terminal import Writer as TextWriter
 
 CONTEXT = 3
 """Unchanged lines around each changed one."""

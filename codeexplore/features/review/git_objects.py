@@ -12,17 +12,15 @@ import hashlib
 import os
 import re
 import stat
+import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from codeexplore.source.git_command import Git
 from codeexplore.source.git_url import Remote
 from codeexplore.source.safe_io import read_regular
 from codeexplore.types.errors import GitError
-
-if TYPE_CHECKING:
-    import threading
 
 MAX_TOTAL_BYTES = 1 << 30
 """Bytes of all files that one comparison reads from git's objects; more would fill the memory."""

@@ -11,19 +11,16 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from codeexplore.features.review.records import CERTAINTIES, Comparison, ReachedSymbol, Side, SymbolChange
 from codeexplore.features.review.tests.objects import enclosing_function
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, Walk, seeds_of, walk
+from codeexplore.index.catalog import Catalog
 from codeexplore.types import TYPE_KINDS, Edge, Symbol
 from codeexplore.types.certainty import CERTAIN, LIKELY, certainty
 from codeexplore.types.rows import grouped
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
-
-if TYPE_CHECKING:
-    from codeexplore.index.catalog import Catalog
 
 _Way = tuple[tuple[Symbol, ...], tuple[Edge, ...]]  # from a seed: its symbols and the edges between them
 _IMPACT = RELATING["impact"]

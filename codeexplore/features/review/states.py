@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codeexplore.answers.wording import plural
 from codeexplore.features.review.archive import Alignment, aligned, is_archive, read_archive
@@ -26,6 +25,7 @@ from codeexplore.features.review.records import Comparison, FileChange, Side
 from codeexplore.features.review.tests.commands import BUILD_FILES, PYTEST_FILES
 from codeexplore.gc_pause import gc_paused
 from codeexplore.graph.build.file_uses import file_uses, with_file_uses
+from codeexplore.graph.model import CodeGraph
 from codeexplore.index.files import AnalysedFile, FileFactsStore, batch_result, updated_sources
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
@@ -43,14 +43,11 @@ from codeexplore.types.errors import GitError, PatchError, QuestionError, RootNo
 from codeexplore.types.rows import grouped
 from codeexplore.workspace.fingerprints import Fingerprint, Seen, manifests_hash
 from codeexplore.workspace.graph_update import EditContext, graph_without_resolving
+from codeexplore.workspace.pipeline import LoadOptions
+from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.refresh import updated_catalog
 from codeexplore.workspace.snapshot import Index, IndexParts
 from codeexplore.workspace.workers.pool import analyse_contents
-
-if TYPE_CHECKING:
-    from codeexplore.graph.model import CodeGraph
-    from codeexplore.workspace.pipeline import LoadOptions
-    from codeexplore.workspace.progress import Progress
 
 WORKING_TREE = "the working tree"
 _RANGE = re.compile(r"^(?P<old>.*?)(?P<dots>\.\.\.?)(?P<new>.*)$", re.DOTALL)

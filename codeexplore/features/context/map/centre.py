@@ -17,22 +17,18 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from codeexplore.answers.wording import cut, one_line, plural
-from codeexplore.features.context.map.material import MOST_NAMES, NAMED, Detail, row, symbol_row
+from codeexplore.features.context.map.material import MOST_NAMES, NAMED, Detail, Material, row, symbol_row
 from codeexplore.graph.model import dominators
 from codeexplore.graph.surveys import USING
 from codeexplore.graph.traversal import is_constructor
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS
+from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, FileFacts, Symbol
 from codeexplore.types.certainty import LIKELY
 from codeexplore.types.rows import grouped
 from codeexplore.types.settings import RESOLVED_CONFIDENCE, RRF_K
-
-if TYPE_CHECKING:
-    from codeexplore.features.context.map.material import Material
-    from codeexplore.types import FileFacts, Symbol
 
 _MOST: Final = 3  # central types
 _FIELD_CHARS: Final = 50

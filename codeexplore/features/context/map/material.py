@@ -7,26 +7,23 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from codeexplore.answers.wording import cut, first_sentence, one_line
 from codeexplore.features.context.tours.evidence import TourEvidence
 from codeexplore.features.context.tours.tour import TourPlanner
+from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import members
 from codeexplore.graph.usage.entry_points import entry_points
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.languages.file_roles import PathRole
 from codeexplore.languages.registry import record_of
 from codeexplore.languages.text import DOCUMENTS
 from codeexplore.source.filters import generated
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS
+from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, EdgeKind, SourceFile, Symbol
 from codeexplore.types.certainty import LIKELY
 from codeexplore.types.rows import grouped
-
-if TYPE_CHECKING:
-    from codeexplore.graph.model import CodeGraph
-    from codeexplore.graph.usage.evidence import UsageEvidenceTable
-    from codeexplore.types import EdgeKind, SourceFile, Symbol
 
 FileRole: TypeAlias = Literal["library", "command", "tests", "examples", "benchmarks", "generated", "vendored", "tool"]
 _OF_PATH: Final[Mapping[PathRole, FileRole]] = {

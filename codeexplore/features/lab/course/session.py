@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from codeexplore.answers.blocks import Block, Piece, Row, Table, Text
 from codeexplore.answers.shown import Blocks, Shown
@@ -14,12 +14,9 @@ from codeexplore.features.lab.course import folder as folders
 from codeexplore.features.lab.course.exercises import EXERCISES, OWN
 from codeexplore.features.lab.course.exercises.exercise import Checked, Conclusion, Exercise, Judgements, plain
 from codeexplore.features.lab.course.material import LISTED, SENTENCES, VECTORS, WEIGHTS, Material
-from codeexplore.features.lab.evaluation import Evaluation
+from codeexplore.features.lab.evaluation import Evaluation, JudgingSession
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types.errors import CodeExploreError, LabError
-
-if TYPE_CHECKING:
-    from codeexplore.features.lab.evaluation import JudgingSession
 
 _SAVED: Final = "Saved: it counts, whatever you try later."
 _SAVED_OWN: Final = "Saved: it counts until you check another one that is accepted."
