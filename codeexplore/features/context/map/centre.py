@@ -308,14 +308,12 @@ class MainCalls:
             for vertex in self._between(caller, reached[child]):
                 if vertex not in number:
                     number[vertex] = len(number) + 1
-                    steps.append(self._step(caller, vertex, number[caller]))
+                    sites = self._material.graph.edge(self._after[caller][vertex]).sites
+                    at = sites[0] if sites else ("", 0)
+                    steps.append(MainStep(self._material.graph.symbol(vertex), number[caller], *at))
                 caller = vertex
             waiting += [(-sizes[each], each, caller) for each in below[child]]
         return steps[:_MOST_STEPS]
-
-    def _step(self, caller: int, vertex: int, number: int) -> MainStep:
-        site = self._material.graph.edge(self._after[caller][vertex]).sites[:1]
-        return MainStep(self._material.graph.symbol(vertex), number, *(site[0] if site else ("", 0)))
 
     def _between(self, a: int, b: int) -> list[int]:
         """Return the vertices of a shortest way from `a` to `b`, without `a`: of several, those with most PageRank."""

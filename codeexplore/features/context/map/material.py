@@ -51,70 +51,6 @@ _SHELLS: Final = frozenset({"bash", "script"})
 _DOCS: Final = frozenset({"docs", "documentation", "website"})  # "doc" may be a package
 
 
-class FileRoles:
-    """Finds the roles of the files of a repository. For its source files, the path alone does not decide."""
-
-    def __init__(self, material: Material) -> None:
-        self._graph, self._evidence, self._sources = material.graph, material.evidence, material.sources
-        self._files = material.files
-
-    def of(self, path: str) -> FileRole:
-        if path not in self._files:
-            return _OF_PATH.get(self._graph.catalog.roles.of(path), "library")
-        if generated(path, self._sources[path].text[:_HEAD_CHARS].encode(errors="replace")):
-            return "generated"
-        if path in self._testing or posixpath.dirname(path) in self._testing_folders:
-            return "tests"
-        if (tag := _BUILD_TAG.search(self._sources[path].text[:_HEAD_CHARS])) is not None and path.endswith(".go"):
-            return "tests" if tag["test"] else "tool"
-        first, inside, _ = path.partition("/")
-        if _TESTS.fullmatch(first.partition(".")[0]):
-            return "tests"
-        if (inside and _TOOL_FOLDERS.fullmatch(first)) or _TOOL_FILES.fullmatch(posixpath.basename(path)):
-            return "tool"
-        if inside and first in _DOCS:
-            return "examples"
-        if self._sources[path].language in _SHELLS and self._main_language not in _SHELLS:
-            return "tool"
-        return "command" if path in self._started else "library"
-
-    @cached_property
-    def _main_language(self) -> str:
-        counted = Counter(self._sources[path].language for path in self._files)
-        return max(counted, key=lambda language: (counted[language], language), default="")
-
-    @cached_property
-    def _testing(self) -> frozenset[str]:
-        """The source files that import a test framework when they are loaded."""
-        symbols = self._graph.catalog.symbols
-        return self._files.intersection(
-            symbols[use.source].path
-            for use in self._graph.externals
-            if use.kind == "IMPORTS" and _FRAMEWORKS.match(use.name) and symbols[use.source].kind == "module"
-        )
-
-    @cached_property
-    def _testing_folders(self) -> frozenset[str]:
-        """Folders, except the root, where a third of the files import a test framework; others there are helpers."""
-        return frozenset(
-            folder
-            for folder, paths in grouped((posixpath.dirname(path), path) for path in self._files).items()
-            if folder and 3 * sum(path in self._testing for path in paths) >= len(paths)
-        )
-
-    @cached_property
-    def _started(self) -> frozenset[str]:
-        found = set()
-        for entry in entry_points(self._graph, self._evidence, ("main", "script", "module")):
-            symbol = self._graph.catalog.symbol(entry.symbol_id)
-            named = symbol.name == "main" or posixpath.basename(symbol.path) == "__main__.py"
-            loaded = entry.reason.endswith((" as main", " as module"))  # what users of a package import
-            # others run when a type or package is loaded, or on request
-            if named or (entry.kind == "script" and not loaded):
-                found.add(symbol.path)
-        return frozenset(found)
-
-
 PRODUCT: Final[tuple[FileRole, ...]] = ("library", "command")
 
 
@@ -142,8 +78,64 @@ class Material:
 
     @cached_property
     def roles(self) -> Mapping[str, FileRole]:
-        roles = FileRoles(self)
-        return {path: roles.of(path) for path in self.code_files}
+        return {path: self._role(path) for path in self.code_files}
+
+    def _role(self, path: str) -> FileRole:
+        """Return the role of a file. For a source file, the path alone does not decide."""
+        if path not in self.files:
+            return _OF_PATH.get(self.graph.catalog.roles.of(path), "library")
+        if generated(path, self.sources[path].text[:_HEAD_CHARS].encode(errors="replace")):
+            return "generated"
+        if path in self._testing or posixpath.dirname(path) in self._testing_folders:
+            return "tests"
+        if (tag := _BUILD_TAG.search(self.sources[path].text[:_HEAD_CHARS])) is not None and path.endswith(".go"):
+            return "tests" if tag["test"] else "tool"
+        first, inside, _ = path.partition("/")
+        if _TESTS.fullmatch(first.partition(".")[0]):
+            return "tests"
+        if (inside and _TOOL_FOLDERS.fullmatch(first)) or _TOOL_FILES.fullmatch(posixpath.basename(path)):
+            return "tool"
+        if inside and first in _DOCS:
+            return "examples"
+        if self.sources[path].language in _SHELLS and self._main_language not in _SHELLS:
+            return "tool"
+        return "command" if path in self._started else "library"
+
+    @cached_property
+    def _main_language(self) -> str:
+        counted = Counter(self.sources[path].language for path in self.files)
+        return max(counted, key=lambda language: (counted[language], language), default="")
+
+    @cached_property
+    def _testing(self) -> frozenset[str]:
+        """The source files that import a test framework when they are loaded."""
+        symbols = self.graph.catalog.symbols
+        return self.files.intersection(
+            symbols[use.source].path
+            for use in self.graph.externals
+            if use.kind == "IMPORTS" and _FRAMEWORKS.match(use.name) and symbols[use.source].kind == "module"
+        )
+
+    @cached_property
+    def _testing_folders(self) -> frozenset[str]:
+        """Folders, except the root, where a third of the files import a test framework; others there are helpers."""
+        return frozenset(
+            folder
+            for folder, paths in grouped((posixpath.dirname(path), path) for path in self.files).items()
+            if folder and 3 * sum(path in self._testing for path in paths) >= len(paths)
+        )
+
+    @cached_property
+    def _started(self) -> frozenset[str]:
+        found = set()
+        for entry in entry_points(self.graph, self.evidence, ("main", "script", "module")):
+            symbol = self.graph.catalog.symbol(entry.symbol_id)
+            named = symbol.name == "main" or posixpath.basename(symbol.path) == "__main__.py"
+            loaded = entry.reason.endswith((" as main", " as module"))  # what users of a package import
+            # others run when a type or package is loaded, or on request
+            if named or (entry.kind == "script" and not loaded):
+                found.add(symbol.path)
+        return frozenset(found)
 
     @cached_property
     def product(self) -> frozenset[str]:

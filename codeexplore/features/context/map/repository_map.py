@@ -191,13 +191,11 @@ class Interface:
             )  # others describe the shape of data
         if "abstract" in symbol.signature.split():
             return True
-        if any(map(_ABSTRACT_BASE.fullmatch, self._bases(symbol))):
+        listed = re.search(r"\((.*)\)", symbol.signature)
+        bases = [part.strip().rpartition("=")[2] for part in listed[1].split(",")] if listed else ()
+        if any(map(_ABSTRACT_BASE.fullmatch, bases)):
             return True
         return any(map(self._is_left, methods)) or self._extended(symbol) >= _LEAST_SAME
-
-    def _bases(self, symbol: Symbol) -> Sequence[str]:
-        match = re.search(r"\((.*)\)", symbol.signature)
-        return [part.strip().rpartition("=")[2] for part in match[1].split(",")] if match else ()
 
     def _text(self, symbol: Symbol) -> str:
         return self._material.text(symbol.path, symbol.span.start_line, symbol.span.end_line)

@@ -275,7 +275,8 @@ class Steps:
             return False
         if edge.in_test or edge.kind not in ("CALLS", "USES"):
             return True
-        return not _never_returns(target) and self._runs_often(edge)
+        never_returns = target.kind in CALLABLE_KINDS and _NO_RETURN.search(target.signature.rpartition(")")[2])
+        return not never_returns and self._runs_often(edge)
 
     def is_likely(self, edge: Edge) -> bool:
         """Return True if an edge is likely, or if a test names its target, which nothing else at the place may be."""
@@ -328,7 +329,3 @@ class Steps:
                 for site in graph.edge(row).sites:
                     found[site, target.name].add(target.parent)
         return found
-
-
-def _never_returns(symbol: Symbol) -> bool:
-    return symbol.kind in CALLABLE_KINDS and bool(_NO_RETURN.search(symbol.signature.rpartition(")")[2]))
