@@ -220,8 +220,7 @@ class Review:
         steps = Progress(progress, cancel)
 
         def compare(commits: str) -> ChangesAnswer:
-            found = compared(view.index, commits, options, steps, untracked=False, breaking=False)
-            return ChangesAnswer(found)
+            return ChangesAnswer(compared(view.index, commits, options, steps, untracked=False, breaking=False))
 
         return replaced(self._reader(view, progress, cancel), name, compare)
 

@@ -248,17 +248,11 @@ class Matcher:
         ]
 
     def _changes(self, gone: Iterable[Symbol], came: Iterable[Symbol]) -> Iterator[SymbolChange]:
-        parents: set[str] = set()  # ids of symbols that were added, removed, renamed or moved
-        for pair in self._pairs.values():
-            if _verb(pair):
-                parents |= {pair.old.id, pair.new.id}
+        elsewhere = {s.id for pair in self._pairs.values() if _verb(pair) for s in (pair.old, pair.new)}
         rest_old = [s for s in gone if s.id not in self._pairs and s.kind != "lambda"]
         rest_new = [s for s in came if s.id not in self._taken and s.kind != "lambda"]
-        parents |= {s.id for s in (*rest_old, *rest_new)}
-        for pair in self._pairs.values():
-            change = self._change(pair, parents)
-            if change is not None:
-                yield change
+        parents = elsewhere | {s.id for s in (*rest_old, *rest_new)}
+        yield from filter(None, (self._change(pair, parents) for pair in self._pairs.values()))
         for symbol in rest_old:
             yield SymbolChange("removed", symbol, None, _of_stub(symbol), inside=symbol.parent in parents)
         for symbol in rest_new:

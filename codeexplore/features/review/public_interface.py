@@ -55,8 +55,10 @@ class PublicInterface:
         old, new = change.old, change.new
         if old is None or old.kind in ("section", "lambda") or self._new.catalog.roles.is_test(old.path):
             return
-        if (change.inside and change.kind != "changed") or is_overload(old) or self._is_declared_only(old):
+        if (change.inside and change.kind != "changed") or is_overload(old):
             return  # the symbol around it has the reason, or only type checkers read it
+        if old.path.endswith(".pyi") and old.path.removesuffix("i") in self._old.sources:
+            return  # a stub, whose module was in the file beside it
         said = list(change.breaking)
         if new is not None and {old.kind, new.kind} <= TYPE_KINDS | {"module"}:
             said += self._of_class(old, new)
@@ -140,10 +142,6 @@ class PublicInterface:
         parent = self._counterpart.get(old.parent or "", old.parent or "")
         owner = self._new.catalog.symbol(parent) if self._new.catalog.has_symbol(parent) else None
         return self.members[1].supertypes(owner) if owner is not None and owner.kind in TYPE_KINDS else []
-
-    def _is_declared_only(self, old: Symbol) -> bool:
-        """Return True for a definition of a stub, whose module was in a file beside it before the change."""
-        return old.path.endswith(".pyi") and old.path.removesuffix("i") in self._old.sources
 
     def _bound_in_file(self, symbol: Symbol) -> tuple[Symbol, ...] | None:
         """Return the definition that has the name of a top-level symbol in its file after the change.

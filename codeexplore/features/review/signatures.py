@@ -524,9 +524,8 @@ def constructor_parameters(fields: Iterable[Symbol]) -> list[Parameter]:
         name, colon, annotation = declared.partition(":")
         keyword = keyword or "KW_ONLY" in annotation
         if colon and not _NO_PARAMETER.search(annotation) and not _NO_INIT.search(value):
-            found.append(
-                _parameter(f"{name.strip()}{'=' + value if value else ''}", "python")._replace(keyword=keyword)
-            )
+            text = f"{name.strip()}{'=' + value if value else ''}"
+            found.append(_parameter(text, "python")._replace(keyword=keyword))
     return found
 
 

@@ -179,7 +179,10 @@ class Candidates:
                 levels = {"signature": tuple(self._source(symbol.path, [symbol.line]))}
             else:
                 return None  # a module that is used as a value says nothing
-            levels = {name: _marked(lines, possible) for name, lines in levels.items()}
+            if possible:
+                levels = {
+                    n: (*above, last._replace(text=f"{last.text} (possible)")) for n, (*above, last) in levels.items()
+                }
             return Candidate(symbol.fqn, symbol.path, symbol.line, "needed", CONTEXT * rank, levels)
         if not edge.sites:
             return None
@@ -210,8 +213,7 @@ class Candidates:
                 _, share = shares.get(constant.id, (constant, 0.0))
                 shares[constant.id] = constant, share + answer.share
         for constant, share in shares.values():
-            lines = tuple(self._source(constant.path, [constant.line]))
-            levels = {"signature": lines}
+            levels = {"signature": tuple(self._source(constant.path, [constant.line]))}
             yield Candidate(constant.fqn, constant.path, constant.line, "needed", CONTEXT * share, levels)
 
     def _beside(self, answers: Sequence[Answer], known: Collection[str]) -> Iterator[Candidate]:
@@ -319,10 +321,3 @@ class _Link(NamedTuple):
 def _numbers(chunks: Iterable[Chunk]) -> list[int]:
     spans = [span for chunk in chunks for span in chunk.spans]
     return sorted({line for span in spans for line in span.lines})
-
-
-def _marked(lines: tuple[Line, ...], possible: bool) -> tuple[Line, ...]:
-    """Return the lines of a level. If the neighbour is only possible, the last line says so."""
-    if not possible:
-        return lines
-    return (*lines[:-1], lines[-1]._replace(text=f"{lines[-1].text} (possible)"))

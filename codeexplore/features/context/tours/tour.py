@@ -142,21 +142,14 @@ class Tour(ShownRows[Step]):
 
         Save it in the folder ``.tours`` of the repository. The steps name files by their path in the repository.
         """
-        steps = [
-            {
-                "file": step.symbol.path,
-                "line": step.symbol.line,
-                "title": one_line(member_name(step.symbol)),
-                "description": self._described(step),
-            }
-            for step in self.steps
-        ]
-        return visible_json({"$schema": _SCHEMA, "title": self.title, "steps": steps})
-
-    def _described(self, step: Step) -> str:
         from codeexplore.answers.markdown import markdown
 
-        return markdown([block for block in self.step_blocks(step)[1:] if not isinstance(block, b.Fold)])
+        steps = []
+        for step in self.steps:
+            description = markdown([block for block in self.step_blocks(step)[1:] if not isinstance(block, b.Fold)])
+            place = {"file": step.symbol.path, "line": step.symbol.line, "title": one_line(member_name(step.symbol))}
+            steps.append({**place, "description": description})
+        return visible_json({"$schema": _SCHEMA, "title": self.title, "steps": steps})
 
 
 Preference: TypeAlias = Mapping[tuple[str, str], float]

@@ -72,9 +72,10 @@ class DryRunAnswer(Listing[DryRun]):
 def dry_run(root: Path, commits: Sequence[tuple[str, str]], tests: Callable[[str], TestsAnswer]) -> DryRunAnswer:
     """Select the tests of each commit, given with its day, and compare them with what failed in it."""
     reports, unread = _reports(root)
+    of_newest = {path for path, _ in reports if not any(commit[:7] in path for commit, _ in commits)}
     rows = []
     for number, (commit, day) in enumerate(commits):
-        own = [names for path, names in reports if _belongs(path, commit, commits, newest=number == 0)]
+        own = [names for path, names in reports if commit[:7] in path or (number == 0 and path in of_newest)]
         failed = sorted(set().union(*own))
         answer = tests(commit)
         whole = {test.path for test in answer if test.symbol is None}
@@ -83,12 +84,6 @@ def dry_run(root: Path, commits: Sequence[tuple[str, str]], tests: Callable[[str
         files = answer.skipped_files, answer.files
         rows.append(DryRun(commit, day, len(answer), *files, len(failed), tuple(missed), bool(own)))
     return DryRunAnswer(tuple(rows), len(reports), tuple(unread))
-
-
-def _belongs(path: str, commit: str, commits: Sequence[tuple[str, str]], *, newest: bool) -> bool:
-    if commit[:7] in path:
-        return True
-    return newest and not any(each[:7] in path for each, _ in commits)
 
 
 def _is_chosen(failed: str, chosen: Sequence[set[str]], whole: set[str]) -> bool:

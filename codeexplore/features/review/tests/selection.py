@@ -111,9 +111,9 @@ class Selector:
         self._drop_guesses()
         self._take_reached([each for each in reached if each.way[0].id in self._by_data], self._by_data)
         self._through_objects()
-        self._conftests(safe)
         if safe:  # only adds tests: a safe selection contains the other one
             importers = [each for each in self._impact.importers() if self._tests.is_test_file(each.symbol.path)]
+            self._conftests()
             self._imports(importers)
             self._loaded_by_others(importers)
             self._whole_files()
@@ -126,11 +126,14 @@ class Selector:
 
     def _take_reached(self, symbols: Iterable[ReachedSymbol], named: Mapping[str, str]) -> None:
         for reached in symbols:
-            if reached.certainty == "possible" and not reached.before and self._is_in_test(reached.way[0]):
+            start, steps = reached.way[0], self._steps[reached.before]
+            around = (start, *self._new.catalog.all_around(start)) if not reached.before else ()
+            if reached.certainty == "possible" and any(map(self._tests.is_test, around)):
                 continue  # shared code that calls what it is given, such as a decorator, calls it for this test
-            sure = not _through_name(self._new.graph, reached) and self._is_sure(reached)
-            value = reached.way[0].kind in VALUE_KINDS  # often a table, of which a test reads another entry
-            direct = not value and self._steps[reached.before].is_direct(reached.edges)
+            sure = not _through_name(self._new.graph, reached)  # code that runs it most likely runs the changed one
+            sure = sure and all(steps.is_sure(edge) and not steps.needs_object(edge) for edge in reached.edges)
+            value = start.kind in VALUE_KINDS  # often a table, of which a test reads another entry
+            direct = not value and steps.is_direct(reached.edges)
             certainty: Certainty = "likely" if sure and self._is_likely(reached) else "possible"
             if direct and certainty == "likely":
                 certainty = "certain"
@@ -155,14 +158,6 @@ class Selector:
         for test in list(self._found.values()):
             if test.certainty == "possible" and test.path in possible - kept:
                 del self._found[test.id]
-
-    def _is_in_test(self, symbol: Symbol) -> bool:
-        return any(map(self._tests.is_test, (symbol, *self._new.catalog.all_around(symbol))))
-
-    def _is_sure(self, reached: ReachedSymbol) -> bool:
-        """Return True if code that runs a reached symbol most likely runs the changed one."""
-        steps = self._steps[reached.before]
-        return all(steps.is_sure(edge) and not steps.needs_object(edge) for edge in reached.edges)
 
     def _is_likely(self, reached: ReachedSymbol) -> bool:
         """Return True if each step from a symbol whose code changed is likely."""
@@ -491,13 +486,13 @@ class Selector:
                     for each in self._tests.ids(symbol):
                         self._add(each, symbol, cause)
 
-    def _conftests(self, safe: bool) -> None:
-        """With `safe`, select all test files below a ``conftest.py`` whose hooks or module-level statements changed."""
+    def _conftests(self) -> None:
+        """Select all test files below a ``conftest.py`` whose hooks or module-level statements changed."""
         for change in self._comparison.symbols:
             symbol = change.new
             if symbol is None or not change.is_code or posixpath.basename(symbol.path) != "conftest.py":
                 continue
-            if safe and (symbol.kind == "module" or symbol.name.startswith("pytest_")):
+            if symbol.kind == "module" or symbol.name.startswith("pytest_"):
                 folder = posixpath.dirname(symbol.path)
                 for path in self._tests.python_files:
                     if self._tests.is_pytest_file(path) and (not folder or path.startswith(f"{folder}/")):
@@ -529,10 +524,8 @@ class Selector:
                 for words, literals, pattern in _ESCAPES:
                     if any(each in data for each in literals) and pattern.search(data):
                         found[words].append(path)
-        said = []
-        for words, files in found.items():
-            if files:
-                said.append(f"{plural(len(files), 'file')} may {words} ({shortened(files, 3)}).")
+        named = ((words, files) for words, files in found.items() if files)
+        said = [f"{plural(len(files), 'file')} may {words} ({shortened(files, 3)})." for words, files in named]
         unread = [file.path for file in self._comparison.files]
         if unread:
             count = "1 changed file has" if len(unread) == 1 else f"{len(unread)} changed files have"
