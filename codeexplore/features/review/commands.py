@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -151,7 +152,7 @@ def _compared(old: str, new: str, repository: str = ".") -> VersionsAnswer:
                 f"checkout: codeexplore compare {'. ' if newer else ''}{other}{'' if newer else ' .'}"
             )
         raise QuestionError("two archives can't be compared; unpack one of them, and give its folder")
-    made = {"workspace": open_workspace, "archive": Path, "reference": str}
+    made: dict[str, Callable[[str], Any]] = {"workspace": open_workspace, "archive": Path, "reference": str}
     if kinds[1] == "workspace":
         return Review(open_workspace(new)).compare(made[kinds[0]](old))
     return Review(open_workspace(old)).compare(made[kinds[1]](new), newer=True)
@@ -161,8 +162,8 @@ def _kind(text: str) -> Literal["archive", "workspace", "reference"]:
     from codeexplore.features.review.archive import is_archive
     from codeexplore.workspace.open import can_open
 
-    if is_archive(Path(text)) and is_given(text, Path.is_file):
-        return "archive"
+    if is_given(text, Path.is_file):
+        return "archive" if is_archive(Path(text)) else "reference"  # such as a patch
     return "workspace" if can_open(text) else "reference"
 
 

@@ -55,6 +55,11 @@ def _observed_mistakes(m: Material) -> Mistakes:
     yield OTHER, "Count the names with equal grades in both dicts of lab.judges."
 
 
+def _kappa(m: Material) -> float:
+    first, second = zip(*_pairs(m), strict=True)
+    return cohen_kappa(first, second)
+
+
 def _kappa_mistakes(m: Material) -> Mistakes:
     observed, expected, pairs = _observed(m), _expected(m), _pairs(m)
     share = statistics.fmean(grade for pair in pairs for grade in pair)
@@ -103,7 +108,7 @@ JUDGING = (
     Exercise("6.1", "size of the pool", Count(), lambda m: len(_pool(m)), _pool_mistakes),
     Exercise("6.2", "your judgements", Judgements(), _pool, _grade_mistakes),
     Exercise("6.3", "observed agreement", Number(), _observed, _observed_mistakes),
-    Exercise("6.4", "Cohen's kappa", Number(), lambda m: cohen_kappa(*zip(*_pairs(m), strict=True)), _kappa_mistakes),
+    Exercise("6.4", "Cohen's kappa", Number(), _kappa, _kappa_mistakes),
     Exercise("6.5", "judged@10", Number(), _judged, _judged_mistakes),
 )
 
