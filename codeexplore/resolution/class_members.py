@@ -85,6 +85,14 @@ class Members(EvaluatorPart):
         if not found:
             self.on_attribute((self.on_attribute, target, name), entity, evidence)
 
+    def on_run_on(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a function before ``[&]``: add the objects on which it runs its last argument, by their type."""
+        form, function = self.rules.functions.block_receiver, self.entities.payload[entity]
+        called = self.entities.kind[entity] in (h.FUNC, h.BOUND)
+        parameters = self.program.parameters.get(function) if called else None
+        if form is not None and parameters and (found := form.match(parameters[-1].type)) is not None:
+            self.solver.add_flow(self.generics.annotations.node(function, found[1], 0), watcher[1], h.TYPE)
+
     def _of_function(self, target: int, name: str, entity: int, evidence: int) -> None:
         if name == self.rules.classes.prototype:
             self.solver.add(target, self.entities.get(h.INST, self.entities.payload[entity], 1), evidence)

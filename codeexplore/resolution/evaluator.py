@@ -441,6 +441,8 @@ class Evaluator:
         elif step.text[:2] == "[?":
             self.models.add_made_member(_VARIABLES.sub("*", step.inner[1:]), node, target)
             self.solver.on_value(node, (self._on_element, target, ""))
+        elif step.text == "[&]":
+            self.solver.on_value(node, (self.members.on_run_on, target))
         elif step.text == "[+]":
             self.solver.on_value(node, (self.members.on_operand, target))
         else:

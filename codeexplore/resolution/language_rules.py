@@ -355,6 +355,8 @@ class FunctionRules:
     extensions: Literal["", "named", "everywhere", "crate"] = ""
     """Where functions that extend outside types are found: "named" where their bare name means them, "crate" in the
     same crate and where their trait is named."""
+    block_receiver: re.Pattern[str] | None = None
+    """Type of a last parameter, a function that runs on an object, whose type is the first group: ``T.() -> R``."""
     labels: bool = False  # names of arguments are part of the name of the function, not of its parameters
     heads_apart: bool = False
     """A signature that ends in ``;`` has no body: it declares the function of the same name beside it, if any."""

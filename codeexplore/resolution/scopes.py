@@ -459,9 +459,10 @@ class Scopes(EvaluatorPart):
             if found < 0 and current in self.modules.stars and program.parent[current] >= 0:
                 found = self.modules.starred(current, name)
             if found < 0 and self.rules.scopes.members_visible:
-                own = program.own_class[current]
-                if own >= 0 and not program.is_class(program.parent[current]) and not self._is_unseen(scope, own, name):
-                    found = self._around(own, name, called)  # a method or type defined outside of its type
+                own, apart = program.own_class[current], not program.is_class(program.parent[current])
+                if own >= 0 and (apart or current in program.extended) and not self._is_unseen(scope, own, name):
+                    # a method or type defined outside of its type, or in another one, whose members come after it
+                    found = self._around(own, name, called) if apart else self._in_scope(own, name, True)
             if found >= 0:
                 return found
             current = program.parent[current]

@@ -221,13 +221,27 @@ class Reference(NamedTuple):
     A reference of kind `receiver` is what a chain over several lines names above the line of its last name. The chain
     follows it: ``rows`` and ``rows.map``.
 
+    A reference of kind `within` says what the bare name of the call that follows it means, if that is a function: in a
+    block that runs on an object, ``cart.apply { add(1) }``, it is ``cart.add``. The last one that is a function counts.
+
     A reference of kind `operator` is a call that an operator or another syntax makes, where the language looks the
     method up as for a call: ``a + b`` is ``a.plus``. It has no target if the repository defines no such method.
     """
 
     scope: int
     kind: Literal[
-        "call", "new", "read", "access", "receiver", "type", "decorator", "import", "string", "implicit", "operator"
+        "call",
+        "new",
+        "read",
+        "access",
+        "receiver",
+        "type",
+        "decorator",
+        "import",
+        "string",
+        "implicit",
+        "operator",
+        "within",
     ]
     path: str
     line: int
@@ -258,7 +272,8 @@ class FileFacts:
     - ``.name``: an attribute or field, also for ``::`` and ``->``;
     - ``()``: the result of a call; ``(a, b)`` if the result depends on the arguments;
     - ``[]``: an element; ``[0]`` or ``[key]`` for a constant key, ``[*]`` for each element in turn,
-      ``[*async]`` for each that is awaited, ``[+]`` for a container that is an operand of a sum.
+      ``[*async]`` for each that is awaited, ``[+]`` for a container that is an operand of a sum, ``[&]`` for the object
+      on which a function runs the block that it gets.
 
     ``self.pool.get(x)[0].run`` becomes ``self.pool.get()[0].run``.
 

@@ -274,3 +274,38 @@ def test_the_members_of_an_extension_of_an_outside_type_implement_its_protocol(t
         absence = ws.callers(name).absence
         assert absence is not None
         assert absence.kind == "none"
+
+
+def test_a_closure_behind_the_call_of_a_declaration_is_an_argument(tmp_path: Path) -> None:
+    text = """
+        struct H { let a: Int; let b: Int }
+        extension H { init?(data: Int, with p: (Int) -> Int) { a = data; b = 0 } }
+        func plain() { let h = H(data: 1) { $0 } }
+        func tried() throws { let h = try H(data: 1) { $0 } }
+        func bare() -> H? { H(data: 1) { $0 } }
+        func member() { let h = H(a: 1, b: 2) }
+        """
+    ws = loaded(tmp_path, {"a.swift": text})
+    callers = [edge.source.partition(":")[2] for edge in ws.callers("H.init").edges]
+    assert sorted(callers) == ["bare", "plain", "tried"]
+
+
+def test_self_is_the_outside_type_that_an_extension_extends(tmp_path: Path) -> None:
+    text = """
+        extension FixedWidthInteger {
+          private init(pair v: Int) { self = 1 }
+          private init(single v: Int) { self = 1 }
+          static func made() -> Self { return Self(pair: 2) }
+        }
+        extension Shape { init(side: Int) {} }
+        struct Square: Shape {}
+        func square() { let s = Square(side: 1) }
+        """
+    ws = loaded(tmp_path, {"a.swift": text})
+    called = {
+        e.source.partition(":")[2]: e.target
+        for e in map(ws.graph.edge, range(len(ws.graph.edges)))
+        if e.kind == "CALLS"
+    }
+    assert called == {"FixedWidthInteger.made": "a.swift:FixedWidthInteger.init", "square": "a.swift:Shape.init"}
+    assert ws.callers("a.swift:FixedWidthInteger.init#2").verdict.kind == "none"

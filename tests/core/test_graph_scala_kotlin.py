@@ -159,3 +159,58 @@ def test_a_type_without_a_name_has_all_its_supertypes(made: str) -> None:
     assert above >= {"a.scala:M", "a.scala:R"}
     assert {target.rpartition(".")[2] for source, target in found.pairs("OVERRIDES")} == {"inner", "rest"}
     assert not users(found, "a.scala:R", "CALLS")
+
+
+def test_a_bare_name_of_kotlin_means_a_member_of_the_innermost_receiver() -> None:
+    found = Resolved({
+        "a.kt": "package p\nclass C {\n fun run(n: Int) {}\n fun go() {}\n}\n"
+                "class F {\n fun C.run(n: Int, s: String) { run(n) }\n fun C.ext() { go(); own() }\n fun go() {}\n"
+                " fun own() {}\n"
+                " fun with1(c: C) { with(c) { go() } }\n fun apply1(c: C) { c.apply { own(); go() } }\n"
+                " fun on(block: suspend C.() -> Unit) {}\n fun on1() { on { go() } }\n"
+                " fun each(block: (C) -> Unit) {}\n fun each1() { each { go() } }\n"
+                " fun local1(c: C) { val go = { 1 }; c.apply { go() } }\n}\n",
+    })  # fmt: skip
+    assert users(found, "a.kt:C.run", "CALLS") == ["a.kt:F.run"]
+    assert users(found, "a.kt:F.run", "CALLS") == []
+    assert users(found, "a.kt:C.go", "CALLS") == ["a.kt:F.apply1", "a.kt:F.ext", "a.kt:F.on1", "a.kt:F.with1"]
+    assert users(found, "a.kt:F.go", "CALLS") == ["a.kt:F.each1"]
+    assert users(found, "a.kt:F.own", "CALLS") == ["a.kt:F.apply1", "a.kt:F.ext"]
+
+
+CASTS = {
+    "if": "if (r is Local) r.open()",
+    "else": "if (r !is Local) { 1 } else {\n r.open()\n }",
+    "not": "if (!(r is Local)) return\n r.open()",
+    "leaves": "if (r !is Local || x) {\n return }\n r.open()",
+    "joined": "val y = r is Local && r.open()",
+    "when": "when (r) {\n is Other, is Local -> r.open()\n else -> 1\n }",
+    "named": "when (val s = r.next()) { is Local -> s.open() }",
+    "case": "when {\n r is Local -> r.open()\n }",
+    "as": "r as Local\n r.open()",
+    "as?": "val y = r as? Local ?: return\n r.open()",
+    "require": "require(r is Local)\n r.open()",
+    "while": "while (r is Local) {\n r.open()\n }",
+}
+
+
+@pytest.mark.parametrize("body", CASTS.values(), ids=CASTS)
+def test_a_parameter_of_an_outside_type_has_the_type_that_kotlin_tests(tmp_path: Path, body: str) -> None:
+    head = "import com.outside.Single\nabstract class Local { open fun open() = true }\nclass Other\n"
+    ws = loaded(tmp_path, "a.kt", f"{head}fun f(r: Single, x: Boolean) {{\n {body}\n}}\n")
+    assert [edge.source.partition(":")[2] for edge in ws.callers("Local.open").edges] == ["f"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (r is Local) x()\n r.open()",
+        "when (r) {\n is Local -> 1\n else -> r.open()\n }",
+        "val y = r as? Local\n r.open()",
+        "if (r !is Local) {\n r.open()\n }",
+    ],
+)
+def test_a_parameter_of_an_outside_type_has_it_where_no_test_is_true(tmp_path: Path, body: str) -> None:
+    head = "import com.outside.Single\nprivate class Local { fun open() = true }\n"
+    ws = loaded(tmp_path, "a.kt", f"{head}fun f(r: Single, x: () -> Unit) {{\n {body}\n}}\n")
+    assert ws.callers("Local.open").verdict.kind == "none"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 
@@ -339,10 +339,27 @@ class Callees:
         named = self.evaluator.roots.root(scope, program.symbols[trait].name, 1 << 30) if trait >= 0 else h.UNKNOWN
         return any(self.entities.payload[entity] == trait for entity in self.points_to(named))
 
-    def constructors_beside(self, row: Reference) -> Sequence[tuple[int, str]]:
+    def constructors_beside(self, scope: int, row: Reference) -> Sequence[tuple[int, str]]:
         """Return the constructors that extensions give an outside type which `row` calls, each with its rule."""
-        found = [f for f in self.program.added_constructors.get(row.path, ()) if self.overloads.admits(f, row)]
+        name, around = row.path, scope
+        if name in self.rules.classes.own_type_names:
+            while around >= 0 and around not in self.program.extended:
+                around = self.program.parent[around]
+            name = simple(self.program.extended.get(around, ""))
+        types = (name, *self.overloads.rules.outside_supers.get(name, ()))
+        found = [function for each in types for function in self._added(each, row)]
         return [(function, "type" if len(found) == 1 else "overload") for function in found]
+
+    def _bases_named(self, cls: int) -> Iterator[str]:
+        """Yield the simple names of the supertypes that a class and its supertypes in the repository name."""
+        first, file_of = self.program.first, self.program.file_of
+        for each in self.hierarchy.order(cls):
+            rows = self.program.files[file_of[each]].bases
+            yield from (simple(row.path) for row in rows if first[file_of[each]] + row.scope == each and not row.type)
+
+    def _added(self, name: str, row: Reference) -> list[int]:
+        """Return the constructors that extensions give an outside type, and that take the arguments of `row`."""
+        return [f for f in self.program.added_constructors.get(name, ()) if self.overloads.admits(f, row)]
 
     def _extended(self, function: int, text: str) -> frozenset[str]:
         """Return the name of the type that a function extends, as written in `text`; "Any" for a type parameter."""
@@ -534,6 +551,8 @@ class Callees:
                 self.call_instance(scope, cls, rule, "call", site)
             return
         found = self._taking(cls, self.rules.construction.constructors[0], row, scope)
+        if not found and row.args and self.program.added_constructors:
+            found = [function for name in self._bases_named(cls) for function in self._added(name, row)]
         head = self.program.symbols[cls].signature.partition(":")[0]
         unnamed = not found or (self.rules.construction.primary and "(" in head)
         if len(found) + unnamed > 1:

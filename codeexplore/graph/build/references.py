@@ -121,6 +121,8 @@ class ReferenceEdges:
         for file in range(len(self.program.files)):
             self.declarations.structure(file)
             self.declarations.imports(file)
+            if self.rules.functions.block_receiver is not None:
+                self._run_on(file)
             self._references(file)
             self._returned(file)
         self._builtin_calls()
@@ -169,6 +171,19 @@ class ReferenceEdges:
                 )  # a base has edges
             if node in properties and kind != "new" and (kind != "access" or "." not in row.path):
                 self._properties(scope, row.path, node, site, told)
+
+    def _run_on(self, file: int) -> None:
+        """Let the calls of bare names in blocks that run on objects mean the functions of the innermost object."""
+        first, used, within = self.program.first[file], self.loader.used[file], h.UNKNOWN
+        for number, (scope, kind, path) in enumerate(self.program.references[file].fields("scope", "kind", "path")):
+            node = used[number]
+            if kind == "within":
+                used[number] = h.UNKNOWN
+                called = any(self.entities.kind[entity] in (h.FUNC, h.BOUND) for entity in self.points_to(node))
+                within = node if called else within
+            elif within != h.UNKNOWN:
+                used[number] = node if self._is_local(first + scope, path) else within
+                within = h.UNKNOWN
 
     def _call(self, scope: int, row: Reference, node: int, site: int) -> int:
         """Write the edges of a call; return the constant that is called, -1 for none."""
@@ -580,7 +595,7 @@ class ReferenceEdges:
         if name in self.program.extensions:
             found = self.callees.extensions(scope, row, name)
         elif self.program.extensions:
-            found = self.callees.constructors_beside(row)
+            found = self.callees.constructors_beside(scope, row)
         found = [each for each in found if not self._is_of_another_file(scope, each[0])]
         for function, rule in found:
             kind: EdgeKind = "CALLS" if row.kind != "read" or self.program.is_read(function) else "USES"

@@ -7,6 +7,7 @@ Example: ``class Shop { fun total() = sum() }`` in ``Shop.kt`` becomes the class
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -16,8 +17,9 @@ from codeexplore.languages.base import SLASHES, default_rules, replacing, table,
 from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.languages.extraction import Definition, step_to, walk
-from codeexplore.types import TRAILING, Symbol, SymbolKind
+from codeexplore.languages.extraction import Captures, Definition, enclosing, outside, step_to, walk
+from codeexplore.languages.extraction.narrowing_ranges import Conditions
+from codeexplore.types import TRAILING, Binding, Symbol, SymbolKind
 
 _VARIABLE = (("<variable_declaration", "<simple_identifier"), ("<variable_declaration", "~_type"))  # name, type
 SHAPE = Shape(
@@ -116,6 +118,7 @@ _NAMES = re.compile(  # soft keywords where a modifier cannot be: they are names
     rb"|(?:^|[{;(,]|->)[ \t]*" + _MODIFIERS + rb"(?=[ \t]*(?:\{|\?\.|[.:\[]|->|[-+*/%]?=(?!=))|\()",
     re.MULTILINE,
 )
+MAX_BLOCKS = 16  # blocks around a call, and before it, that are looked at
 MAX_STRINGS = 500  # levels; half of the scanner's limit, and source written by people has at most three
 _TOKEN = re.compile(rb"\\.|\"\"\"|\"|\$\{|[{}]|//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])'", re.DOTALL)
 
@@ -169,11 +172,58 @@ _SUPERS = {
     **dict.fromkeys(words("MutableMap HashMap LinkedHashMap"), words("Map MutableMap")),
     **dict.fromkeys(words("CharRange IntRange LongRange"), words("ClosedRange Iterable")),
 }
+_CONDITIONS = Conditions(
+    joined=frozenset({"conjunction_expression", "disjunction_expression"}),
+    negated=frozenset({"prefix_expression"}),
+    through=frozenset({"parenthesized_expression", "when_condition"}),
+    branching={"if_expression": "consequence"},
+    whole=frozenset({"when_entry", "while_statement"}),
+    leaving=frozenset({"jump_expression"}),
+    inside=frozenset({"statements"}),
+)
+_RUN_ON = re.compile(r"[(\s]*(?:(?:suspend|@[\w.]+(?:\([^()]*\))?)\s+)*([\w.]+)(?:<[^()]*>)?\??\.\(")  # T.() -> R
+_CONTRACTS = words("require check assertTrue")  # functions that return only if their argument is true
+_GIVEN = words(
+    "check_expression conjunction_expression parenthesized_expression value_argument value_arguments call_suffix"
+)
+_SCOPING = frozenset({"apply", "run"})  # functions of every object that run a block on it
+_GROUPED = frozenset({"as_expression", "parenthesized_expression"})
+_RUN_APART = words(
+    "statements conjunction_expression disjunction_expression elvis_expression control_structure_body function_body"
+    " lambda_literal class_body"
+)
 _PRIVATE = re.compile(r"(?:(?!class|interface|object|fun|va[lr]|typealias)@?\w+\s+)*?private\s")
 
 
 class KotlinExtractor(SymbolsExtractor):
     """Extractor of Kotlin, with secondary constructors, parameters that are properties, and bodies of enums."""
+
+    conditions = _CONDITIONS
+
+    def begin(self, captures: Captures) -> None:
+        """Note the blocks behind calls: first and last byte, the path of what each may run on, and the block around."""
+        super().begin(captures)
+        self._blocks: list[tuple[int, int, str, int]] = []
+        around: list[int] = []
+        for first, end, path in sorted(filter(None, map(self._block, captures.get("_block", ())))):
+            while around and self._blocks[around[-1]][1] <= first:
+                around.pop()
+            self._blocks.append((first, end, path, around[-1] if around else -1))
+            around.append(len(self._blocks) - 1)
+        self._heads: dict[int, int] = {}  # scope → its first byte
+
+    def _block(self, node: Node) -> tuple[int, int, str] | None:
+        """Return the first and last byte of the block behind a call, and the path of what it may run on."""
+        block, called = walk(node, "<call_suffix", "<annotated_lambda"), self.path_of(step_to(node, ""))
+        before, _, name = called.rpartition(".")
+        if name in _SCOPING and before:
+            path = before
+        elif called == "with":
+            path = self.arguments_of(node)[0]
+        else:
+            path = f"{called}[&]" if called else ""
+        plain = path[:1] == "%" and not path.startswith("%type(")
+        return (*block.byte_range, path) if block is not None and path and not plain else None
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return ``constructor`` for a secondary one, "" for a parameter of a class without ``val`` or ``var``."""
@@ -208,7 +258,7 @@ class KotlinExtractor(SymbolsExtractor):
     def on_reference_assigned(self, scope: int, node: Node) -> None:
         """Add the calls of ``a[i] = v``, ``a[i] += v`` and ``a += v``, and the use of ``b`` in ``a.b = v``."""
         target, value = step_to(node, ""), step_to(node, "-")
-        sign = next((self.text(child) for child in node.children if not child.is_named), "")
+        sign = self._sign(node)
         if target is None or value is None:
             return
         index = target.named_children[-1] if target.named_child_count else target
@@ -223,6 +273,9 @@ class KotlinExtractor(SymbolsExtractor):
         elif sign in _ASSIGNING:
             self.operate(scope, path, _ASSIGNING[sign], node, (self.path_of(value),))
 
+    def _sign(self, node: Node) -> str:
+        return next((self.text(child) for child in node.children if not child.is_named), "")
+
     def is_variadic(self, node: Node) -> bool:
         before = node.prev_named_sibling
         return before is not None and before.type == "parameter_modifiers" and "vararg" in self.text(before)
@@ -231,6 +284,22 @@ class KotlinExtractor(SymbolsExtractor):
         """Return the arguments of a call, with the function behind its parentheses."""
         behind = walk(node, "<call_suffix", "<annotated_lambda")
         return (*super().arguments_of(node), *((TRAILING,) if behind is not None else ()))
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        self._heads[scope] = definition.node.start_byte
+        super().on_definition(definition, scope)
+
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
+        """Add a call, after what a bare name means on the objects on which the blocks around it run."""
+        found, place = list[str](), bisect_left(self._blocks, (node.start_byte,)) - 1
+        for _ in range(MAX_BLOCKS) if path.isidentifier() and not path[0].isupper() else ():
+            if place < 0 or self._blocks[place][0] < self._heads.get(scope, 0):
+                break
+            _, end, receiver, place = self._blocks[place]
+            found += [f"{receiver}.{path}"] if end > node.start_byte else []
+        for meant in reversed(found):
+            self.refer(scope, "within", meant, node)
+        super().call(scope, path, node, line)
 
     def on_reference_infix(self, scope: int, node: Node) -> None:
         """Add the call of an infix function: ``a to b``."""
@@ -262,6 +331,39 @@ class KotlinExtractor(SymbolsExtractor):
         value = step_to(parent, "-")
         return parent.end_byte, (self.path_of(value),) if value is not None and value != node else ()
 
+    def on_binding_tested(self, scope: int, node: Node) -> None:
+        """Narrow the type of ``x`` by ``x is T``, also in ``require(x is T)`` (Kotlin specification, smart casts)."""
+        tested, kind, sign = step_to(node, ""), self.type_text(step_to(node, "-")), self._sign(node)
+        call = outside(node, _GIVEN)
+        if sign == "is" and call is not None and self.text(step_to(call, "")) in _CONTRACTS:
+            self._cast(scope, tested, kind, node, _end_of_block(call))
+        elif sign in ("is", "!is"):
+            self.narrow(scope, node, self.path_of(tested).removeprefix("this."), kind, sign == "is")
+
+    def on_binding_case(self, scope: int, node: Node) -> None:
+        """Narrow the type of ``x`` in ``when (x) { is T, is U -> … }``."""
+        subject = walk(node, "^", "<when_subject")
+        tests = [step_to(child, "<type_test") for child in node.named_children if child.type == "when_condition"]
+        types = [self.type_text(step_to(each, "-")) for each in tests if each and each.children[0].type == "is"]
+        if subject is not None and len(types) == len(tests):
+            name = walk(subject, "<variable_declaration", "") or step_to(subject, "-")
+            self._cast(scope, name, " | ".join(types), node, node.end_point[0] + 1)
+
+    def on_binding_cast(self, scope: int, node: Node) -> None:
+        """Narrow the type of ``x`` below ``x as T``, and below ``x as? T ?: return``."""
+        around, kind = outside(node, _GROUPED), self.type_text(step_to(node, "-"))
+        last = step_to(around, "-") if around is not None and around.type == "elvis_expression" else None
+        if self._sign(node) == "as":
+            self._cast(scope, step_to(node, ""), kind, node, _end_of_block(node))
+        elif last is not None and last.type == "jump_expression":
+            self._cast(scope, step_to(node, ""), kind, node, _end_of_block(last.parent))
+
+    def _cast(self, scope: int, named: Node | None, type_text: str, node: Node, last: int) -> None:
+        """Add the type that a name has from the first line of `node` to the line `last`."""
+        name = self.path_of(named).removeprefix("this.")
+        if name.isidentifier() and type_text:
+            self.bindings.append(Binding(scope, name, "pattern", type_text, "", node.start_point[0] + 1, last))
+
     def result_type(self, definition: Definition) -> str:
         """Return the result type that is written after the parameters, or after those of a getter; "" for none."""
         steps = self.shape.results.get(definition.node.type)
@@ -269,6 +371,12 @@ class KotlinExtractor(SymbolsExtractor):
         getter = definition.body if definition.body is not None and definition.body.type == "getter" else None
         typed = next((n for n in (found, getter and step_to(getter, "~_type")) if n and n.type.endswith("_type")), None)
         return self.type_text(typed)
+
+
+def _end_of_block(node: Node | None) -> int:
+    """Return the last line of the code that runs after `node` whenever `node` runs."""
+    around = enclosing(node.parent, _RUN_APART) if node is not None else None
+    return around.end_point[0] + 1 if around is not None else 0
 
 
 KOTLIN = replace(
@@ -284,7 +392,12 @@ KOTLIN = replace(
         modules={"imports_apart": True, "linked": True, "platforms": True},
         scopes={"blocks_on_any": True},
         classes={"instance_names": frozenset({"this"}), "super_names": frozenset({"super"}), "variants": True},
-        functions={"read_signature": SHAPE.read_signature, "extensions": "named", "values": False},
+        functions={
+            "read_signature": SHAPE.read_signature,
+            "extensions": "named",
+            "values": False,
+            "block_receiver": _RUN_ON,
+        },
         special_methods={"call": ("invoke",), "iterate": ("iterator",), "next": ("next",), "index": ("get",)},
         overloading={
             "outside_supers": _SUPERS,

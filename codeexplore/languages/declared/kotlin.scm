@@ -24,6 +24,10 @@
 (when_subject (variable_declaration) @binding.local)
 (catch_block (simple_identifier) @binding.local)
 (anonymous_function (function_value_parameters (parameter) @binding.local))
+(check_expression) @binding.tested
+(when_entry) @binding.case
+(as_expression) @binding.cast
+(call_expression (call_suffix (annotated_lambda))) @_block
 [(additive_expression) (multiplicative_expression) (range_expression) (comparison_expression)
  (equality_expression) (check_expression) (range_test) (prefix_expression) (postfix_expression)
  (indexing_expression) (for_statement) (property_delegate)] @reference.operator

@@ -17,7 +17,7 @@ from codeexplore.languages.base import SLASHES, Called, Wrapping, default_rules,
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
-from codeexplore.languages.extraction import Definition, Layout, children_of, outside, step_to
+from codeexplore.languages.extraction import Definition, Layout, children_of, outside, step_to, walk
 from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.types import TRAILING, Symbol, SymbolKind
 
@@ -121,6 +121,7 @@ _CONDITIONS = frozenset({"if_statement", "guard_statement", "while_statement"})
 _IN_PATTERN = _CONDITIONS | {"pattern"}
 _BINDING = frozenset({"for_statement", "lambda_parameter", "capture_list_item"})
 _CASES = frozenset({"pattern", "switch_pattern", "switch_entry"})
+_MARKED = frozenset({"try_expression", "await_expression"})
 _OPERATIONS = frozenset({"additive_expression", "multiplicative_expression", "prefix_expression"})
 _KEYWORDS = {"init_declaration": "init", "deinit_declaration": "deinit", "subscript_declaration": "subscript"}
 
@@ -153,6 +154,17 @@ class SwiftPaths(ShapedPaths):
         while inner is not None and inner.type in _OPERATIONS and not self.data.startswith(b".", inner.start_byte):
             inner = step_to(inner, "-")
         return inner
+
+    def call_step(self, node: Node) -> str:
+        return super().call_step(node) if self.closed(node) is None else ""
+
+    def closed(self, node: Node) -> Node | None:
+        """Return the call ``f(1)`` if it is the callee of ``f(1) { $0 }``, which the grammar takes for it behind ``=``."""
+        behind, inner = walk(node, "<call_suffix", ""), step_to(node, "")
+        while inner is not None and inner.type in _MARKED:
+            inner = step_to(inner, "expr")
+        whole = behind is not None and behind.type == "lambda_literal" and inner is not None
+        return inner if whole and walk(inner, "<call_suffix", "<value_arguments") is not None else None
 
     def first_byte(self, node: Node) -> int:
         current: Node | None = node
@@ -212,6 +224,8 @@ class SwiftExtractor(SymbolsExtractor):
     def on_reference_call(self, scope: int, node: Node) -> None:
         """Add a call. A subscript ``items[0]`` is parsed as a call by the grammar."""
         suffix, callee = step_to(node, "<call_suffix"), step_to(node, "")
+        if self.paths.closed(node) is not None:
+            return
         if suffix is not None and self.data[suffix.start_byte : suffix.start_byte + 1] == b"[":
             self.operate(scope, self.path_of(callee), "subscript", node, self.arguments_of(node))
         elif callee is not None and callee.type == "prefix_expression" and self.text(callee)[:1] == ".":
@@ -268,14 +282,16 @@ class SwiftExtractor(SymbolsExtractor):
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
         """Return the arguments of a call with their labels. Functions behind the parentheses are arguments too."""
-        suffix = step_to(node, "<call_suffix")
+        suffix, around = step_to(node, "<call_suffix"), outside(node.parent, _MARKED)
         if suffix is None:
             return ()
-        found = []
+        found, functions = [], suffix.named_children
         for child in children_of(suffix, "<value_arguments"):
             label, path = step_to(child, "<value_argument_label"), self.path_of(child.child_by_field_name("value"))
             found.append(path if label is None else f"{self.text(label)}={path}")
-        behind = (each.prev_named_sibling for each in suffix.named_children if each.type == "lambda_literal")
+        if around is not None and around.type == "call_expression" and self.paths.closed(around) == node:
+            functions = [*functions, *children_of(around, "<call_suffix")]
+        behind = (each.prev_named_sibling for each in functions if each.type == "lambda_literal")
         labels = (self.text(each) if each and each.type == "simple_identifier" else "" for each in behind)
         return (*found, *(f"{label}={TRAILING}" if label else TRAILING for label in labels))
 

@@ -626,10 +626,13 @@ class Extractor:
         """Add a returned or yielded value. For a conditional expression, add the value of each branch."""
         self.returns.extend(Return(scope, path + step, manner) for path in self.values_of(value))
 
-    def narrow(self, scope: int, test: Node, name: str, type_text: str) -> None:
-        """Add the type of a name on the lines on which `test` is known to be true, or its own; of a member, on all."""
+    def narrow(self, scope: int, test: Node, name: str, type_text: str, holds: bool = True) -> None:
+        """Add the type of a name on the lines on which `test` is known to be true, or its own; of a member, on all.
+
+        If not `holds`, the name has the type where the test is false.
+        """
         line = test.start_point[0] + 1
-        lines = self.conditions.lines(test) if name.isidentifier() else None
+        lines = self.conditions.lines(test, holds) if name.isidentifier() else None
         first, last = lines if lines is not None else (line, line if name.isidentifier() else 0)
         self.bindings.append(Binding(scope, name, "pattern", type_text, "", first, last))
 

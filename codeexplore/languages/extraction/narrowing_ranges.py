@@ -37,18 +37,19 @@ class Conditions:
     whole: frozenset[str] = frozenset()
     asserting: frozenset[str] = frozenset()
     leaving: frozenset[str] = frozenset()  # statements that leave the block, such as return
+    inside: frozenset[str] = frozenset()  # nodes around the statements of a branch
 
-    def lines(self, test: Node) -> Lines | None:
-        """Return the lines on which the expression `test` is known to be true; None if there are none."""
-        current, holds, joined = test, True, False
+    def lines(self, test: Node, holds: bool = True) -> Lines | None:
+        """Return the lines on which the expression `test` is known to be true, or if not `holds` false; else None."""
+        current, joined = test, False
         for _ in range(_MAX_OUTWARD):
             outer = current.parent
             if outer is None:
                 break
             kind = outer.type
             if kind in self.joined:
-                operator = outer.child_by_field_name("operator")
-                if operator is None or operator.type not in (("and", "&&") if holds else ("or", "||")):
+                signs = {child.type for child in outer.children if not child.is_named}
+                if signs.isdisjoint(("and", "&&") if holds else ("or", "||")):
                     break
                 joined = True
             elif kind in self.negated:
@@ -77,6 +78,8 @@ class Conditions:
         if holds:
             return Lines(statement.start_point[0] + 1, branch.end_point[0] + 1)
         statements = [child for child in branch.named_children if not child.is_extra]
+        if statements and statements[-1].type in self.inside:
+            statements = statements[-1].named_children
         last = statements[-1] if statements and branch.type not in self.leaving else branch
         if last.type in self.leaving and branch.end_point[0] < _last_of(statement.parent):
             return Lines(branch.end_point[0] + 2, _last_of(statement.parent))
