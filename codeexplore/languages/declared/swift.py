@@ -159,7 +159,7 @@ class SwiftPaths(ShapedPaths):
         return super().call_step(node) if self.closed(node) is None else ""
 
     def closed(self, node: Node) -> Node | None:
-        """Return the call ``f(1)`` if it is the callee of ``f(1) { $0 }``, which the grammar takes for it behind ``=``."""
+        """Return the call ``f(1)`` if it is the callee of ``f(1) { $0 }``, as the grammar takes it behind ``=``."""
         behind, inner = walk(node, "<call_suffix", ""), step_to(node, "")
         while inner is not None and inner.type in _MARKED:
             inner = step_to(inner, "expr")
