@@ -309,3 +309,14 @@ def test_self_is_the_outside_type_that_an_extension_extends(tmp_path: Path) -> N
     }
     assert called == {"FixedWidthInteger.made": "a.swift:FixedWidthInteger.init", "square": "a.swift:Shape.init"}
     assert ws.callers("a.swift:FixedWidthInteger.init#2").verdict.kind == "none"
+
+
+def test_the_call_of_a_type_with_type_arguments_has_arguments(tmp_path: Path) -> None:
+    text = """
+        class Cache<K, V> { init(cost: Int) {}
+          init(_ made: () -> Void) {} }
+        func plain() { let c = Cache<Int, Int>(cost: 1) }
+        """
+    ws = loaded(tmp_path, {"a.swift": text})
+    assert [edge.source.partition(":")[2] for edge in ws.callers("a.swift:Cache.init").edges] == ["plain"]
+    assert not ws.callers("a.swift:Cache.init#2").edges

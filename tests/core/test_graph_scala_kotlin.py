@@ -214,3 +214,16 @@ def test_a_parameter_of_an_outside_type_has_it_where_no_test_is_true(tmp_path: P
     head = "import com.outside.Single\nprivate class Local { fun open() = true }\n"
     ws = loaded(tmp_path, "a.kt", f"{head}fun f(r: Single, x: () -> Unit) {{\n {body}\n}}\n")
     assert ws.callers("Local.open").verdict.kind == "none"
+
+
+def test_the_constructor_of_kotlin_is_an_overload_of_the_functions_of_its_name() -> None:
+    found = Resolved({
+        "a.kt": "package p\nsealed interface Dim {\n object Un : Dim\n class Px(val n: Int) : Dim\n}\n"
+                "data class Size(\n val w: Dim,\n val h: Dim,\n)\nfun Size(w: Dim, h: Int) = Size(w, Dim.Px(h))\n"
+                "fun mixed() = Size(Dim.Un, 2)\nfun both(d: Dim) = Size(d, d)\nfun unknown() = Size(o1(), o2())\n"
+                "fun <K> Map2(n: Int = 1): Any = n\nprivate class Map2(val l: List<Int>)\n",
+        "b.kt": "package p\nfun map() = Map2<Int>()\n",
+    })  # fmt: skip
+    assert users(found, "a.kt:Size", "CALLS") == ["a.kt:Size#2", "a.kt:both"]
+    assert users(found, "a.kt:Size#2", "CALLS") == ["a.kt:mixed"]
+    assert {used for user, used in found.pairs("CALLS", 0.9) if user == "b.kt:map"} == {"a.kt:Map2"}

@@ -253,7 +253,7 @@ class Callees:
         best = min(values.values(), default=0)
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
-            named = kind in (h.FUNC, h.BOUND) and self.program.symbols[payload].name == name
+            named = kind in _CALLABLE and self.program.symbols[payload].name == name
             if named and provenance < h.ELEMENT and not self.program.sees(scope, payload):
                 continue  # the definition is not visible in this file: its name cannot mean it here
             several = number + (beside and provenance == h.FLOW)  # a method of the language's own types is another
@@ -373,20 +373,35 @@ class Callees:
         """Return the values of a called expression that the call may mean there, and the undecided functions."""
         values = self._implemented(values) if not self.program.extending else self._seen(scope, values)
         if self.rules.overloading.decides and len(values) > 1:
-            values = self._of_declared(self._without_interfaces(values))
+            values, undecided = self._made_or_called(scope, row, self._of_declared(values), undecided)
         if self.rules.classes.object_word:
             values, undecided = self._applied(values, row, undecided)
         if self.program.extended and "." not in row.path:
             values, undecided = self._without_receiver(scope, row, values, undecided)
         return values, undecided
 
-    def _without_interfaces(self, values: Mapping[int, int]) -> Mapping[int, int]:
-        """Return `values` without interfaces of which a function has the name: only the function makes an object."""
+    def _made_or_called(
+        self, scope: int, row: Reference, values: Mapping[int, int], undecided: frozenset[int]
+    ) -> tuple[Mapping[int, int], frozenset[int]]:
+        """Return the types and functions of one name that a call means, and the undecided ones.
+
+        An interface is not constructed. The constructor of a class is one of the overloads of its name.
+        """
         kinds, payloads, symbols = self.entities.kind, self.entities.payload, self.program.symbols
-        named = {symbols[payloads[e]].name for e in values if kinds[e] in (h.FUNC, h.BOUND)}
-        types = (e for e in values if named and kinds[e] == h.CLASS and symbols[payloads[e]].kind == "interface")
-        left = {e for e in types if symbols[payloads[e]].name in named}
-        return {entity: level for entity, level in values.items() if entity not in left} if left else values
+        functions = {payloads[e]: symbols[payloads[e]].name for e in values if kinds[e] in (h.FUNC, h.BOUND)}
+        names = functions.values()
+        types = [e for e in values if kinds[e] == h.CLASS and symbols[payloads[e]].name in names] if functions else []
+        left = {e for e in types if symbols[payloads[e]].kind == "interface"}
+        made = [payloads[e] for e in types if e not in left and self.program.sees(scope, payloads[e])]
+        left.update(e for e in types if not self.program.sees(scope, payloads[e]))
+        if made and self.rules.construction.primary:
+            named = {symbols[cls].name for cls in made}
+            among = [*made, *(function for function, name in functions.items() if name in named)]
+            plain = not any(self._taking(cls, self.rules.construction.constructors[0], row, scope) for cls in made)
+            kept = self.overloads.fitting(among, row, scope) if plain else among
+            left.update(e for e in values if payloads[e] in among and payloads[e] not in kept)
+            undecided = undecided.union(kept) if len(kept) > 1 else undecided.difference(kept)
+        return {entity: level for entity, level in values.items() if entity not in left} if left else values, undecided
 
     def _of_declared(self, values: Mapping[int, int]) -> Mapping[int, int]:
         """Return `values` without methods of flowing objects that can't have the declared type of the receiver."""

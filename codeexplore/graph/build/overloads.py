@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, FUNCTION
 from codeexplore.resolution.program import Parameter
@@ -206,7 +207,7 @@ class Overloads:
     """Chooser among the overloads that a called expression may mean."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._own_types = cache(self._find_own_types)
+        self._own_types, self._primary = cache(self._find_own_types), cache(self._find_primary)
         self.evaluator = evaluator
         self.program = evaluator.program
         self.entities = evaluator.entities
@@ -297,8 +298,23 @@ class Overloads:
 
     def _parameters(self, function: int) -> list[Parameter]:
         """Return the parameters of a function that arguments reach."""
+        if self.program.is_class(function):
+            return self._primary(function)
         known = self.program.parameters.get(function, [])
         return known[1:] if function in self.extending else known
+
+    def _find_primary(self, cls: int) -> list[Parameter]:
+        """Return the parameters of the constructor in the head of a class: ``class Size(val width: Int = 0)``."""
+        signature, name = self.program.symbols[cls].signature, self.program.symbols[cls].name
+        opening = signature.find("(", max(signature.find(name), 0))
+        end = closing(signature, opening) if opening >= 0 else -1
+        found = [Parameter("", UNKNOWN, "rest")] if opening >= 0 > end else []  # a long head is cut
+        for part in split_top(signature[opening + 1 : end - 1]) if end >= 0 else ():
+            head, _, rest = part.partition(":")
+            words, manner = head.split(), "rest" if "vararg" in head.split() else "parameter"
+            if words:  # no comma behind the last one
+                found.append(Parameter(words[-1], UNKNOWN, manner, rest.partition("=")[0].strip(), "=" in rest))
+        return found
 
     def constructors(self, cls: int, row: Reference | None, scope: int) -> list[int]:
         """Return the constructors that an instantiation of `cls` may call.
@@ -613,7 +629,9 @@ class Overloads:
             elif kind == FUNC:
                 found[FUNCTION] = 0.0
             elif kind == CLASS:
-                found["Class"] = 0.0
+                cls = self.entities.payload[entity]
+                is_object = "object" in self.program.symbols[cls].signature.split()[:4]  # its name is its instance
+                found |= self.types.of_class(cls) if is_object else {"Class": 0.0}
         return found
 
     def _score(self, function: int, known: list[dict[str, float]]) -> float:

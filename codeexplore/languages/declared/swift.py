@@ -164,7 +164,7 @@ class SwiftPaths(ShapedPaths):
         while inner is not None and inner.type in _MARKED:
             inner = step_to(inner, "expr")
         whole = behind is not None and behind.type == "lambda_literal" and inner is not None
-        return inner if whole and walk(inner, "<call_suffix", "<value_arguments") is not None else None
+        return inner if whole and walk(inner, "~_suffix", "<value_arguments") is not None else None
 
     def first_byte(self, node: Node) -> int:
         current: Node | None = node
@@ -282,7 +282,7 @@ class SwiftExtractor(SymbolsExtractor):
 
     def arguments_of(self, node: Node) -> tuple[str, ...]:
         """Return the arguments of a call with their labels. Functions behind the parentheses are arguments too."""
-        suffix, around = step_to(node, "<call_suffix"), outside(node.parent, _MARKED)
+        suffix, around = step_to(node, "~_suffix"), outside(node.parent, _MARKED)
         if suffix is None:
             return ()
         found, functions = [], suffix.named_children
