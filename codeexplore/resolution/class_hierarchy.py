@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from codeexplore.resolution.language_rules import CONSTRUCTOR
-from codeexplore.resolution.program import NAMESPACES, OVERLOAD, SETTER, Program
+from codeexplore.resolution.program import BODILESS, NAMESPACES, OVERLOAD, SETTER, Program
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, MAX_VALUES
 from codeexplore.resolution.type_syntax import simple
 
@@ -397,21 +397,32 @@ class Hierarchy:
         return len(own) == len(other) and all(a == b or (apart and not (a and b)) for a, b in pairs)
 
     def _find_parameter_types(self, function: int) -> tuple[str, ...]:
-        """Return the simple names of the parameters' types; "" for a type parameter of the class."""
+        """Return the simple names of the parameters' types; "" for one that depends on the class, such as `Self`."""
         given = self.program.parameters.get(function, ())
         written = (f"{each.type}[]" if each.manner == "rest" else each.type for each in given)
-        return tuple(self._erased(function, simple(each)) for each in written)
+        return tuple("" if self._is_open(function, each) else self._erased(function, simple(each)) for each in written)
+
+    def _is_open(self, function: int, written: str) -> bool:
+        """Return True for the type of the receiver, and for a type in a type parameter: ``Items.Element``."""
+        root, dot, _ = written.lstrip("[(").partition(".")
+        return root in self.program.rules.classes.own_type_names or bool(dot and not self._erased(function, root))
 
     def _erased(self, scope: int, name: str) -> str:
         plain, around = name.rstrip("[]*&"), scope
         while around >= 0:
             node = self.program.bound(around, plain)
-            if node >= 0 and node in self.program.type_names and self.program.symbols[around].kind != "module":
+            if node >= 0 and self._stands_for_types(node, around):
                 return "%own" if around == scope else ""  # no type can take the place of a method's own type parameter
             if node >= 0:
                 return name
             around = self.program.parent[around]
         return "" if self.program.rules.overloading.is_variable(plain) else name
+
+    def _stands_for_types(self, node: int, scope: int) -> bool:
+        """Return True for the name of a type parameter, or of a type that each subtype of an interface gives."""
+        kind, program = self.program.symbols[scope].kind, self.program
+        given = kind in BODILESS and any(program.symbols[each].kind == "type" for each in program.defined.get(node, ()))
+        return given or (node in program.type_names and kind != "module")
 
     def inherited_overloads(self, cls: int) -> Iterator[tuple[int, int]]:
         """Yield methods of supertypes that overload a method of `cls`, each with the variable of its name in `cls`."""

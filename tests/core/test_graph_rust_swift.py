@@ -320,3 +320,22 @@ def test_the_call_of_a_type_with_type_arguments_has_arguments(tmp_path: Path) ->
     ws = loaded(tmp_path, {"a.swift": text})
     assert [edge.source.partition(":")[2] for edge in ws.callers("a.swift:Cache.init").edges] == ["plain"]
     assert not ws.callers("a.swift:Cache.init#2").edges
+
+
+def test_a_method_with_the_associated_type_of_its_protocol_is_overridden(tmp_path: Path) -> None:
+    names = ("of", "at", "like")
+    given = "".join(
+        f"struct T{n}: Module {{ func of(_ d: Int, in db: Int) {{}}\n"
+        f" func at(_ e: Int) {{}}\n func like(_ o: T{n}) {{}} }}\n"
+        for n in range(5)
+    )
+    text = """
+        protocol Module { associatedtype Def
+          func of(_ d: Def, in db: Int)
+          func at(_ e: Def.Element)
+          func like(_ o: Self) }
+        func create<M: Module>(using module: M) { module.of(x, in: 2); module.at(y); module.like(module) }
+        """
+    ws = loaded(tmp_path, {"a.swift": text, "b.swift": given})
+    for name in names:
+        assert [edge.source.partition(":")[2] for edge in ws.callers(f"T4.{name}").edges] == ["create"], name
