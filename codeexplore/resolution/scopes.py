@@ -15,7 +15,7 @@ from codeexplore.resolution.access_paths import split_arguments
 from codeexplore.resolution.class_hierarchy import Member
 from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import NAMESPACES, OF_CLASS, STATIC, Program
-from codeexplore.resolution.solver import CLASS, EXTERNAL, INST, SCOPE, SUPER, UNIT, UNKNOWN
+from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, SCOPE, SUPER, UNIT, UNKNOWN
 
 MANY_STARS = 8
 """Maximal number of star imports in a module that are searched one by one. For more, a table of names is built."""
@@ -127,12 +127,24 @@ class Modules(EvaluatorPart):
             if one_of_several and self._is_private(node):
                 return -1
             if self.rules.modules.imports_apart:
-                return node if node in self.program.defined or node in self.program.constants else -1
+                if node not in self.program.defined:
+                    return node if node in self.program.constants else -1
+                return self._own(file, name, node)
         if node < 0 or (self.rules.modules.default and name in self._import_names(file)):  # imports are not exported
             found = self.starred(scope, name)
             return found if found >= 0 else self._imported_by_getter(scope, name)
         again = self.rules.modules.stars_bind or node in self.program.module_names
         return self.rebound(scope, name, node) if again else node
+
+    def _own(self, file: int, name: str, node: int) -> int:
+        """Return the variable of what a file defines under a name, without what it imports under that name."""
+        if name not in self._import_names(file):
+            return node
+        program, entities = self.program, self.entities
+        found = program.defined[node]
+        return self.join(
+            [self.known.value(entities.get(CLASS if program.is_class(each) else FUNC, each)) for each in found]
+        )
 
     def _find_import_names(self, file: int) -> frozenset[str]:
         facts = self.program.files[file]

@@ -227,3 +227,15 @@ def test_the_constructor_of_kotlin_is_an_overload_of_the_functions_of_its_name()
     assert users(found, "a.kt:Size", "CALLS") == ["a.kt:Size#2", "a.kt:both"]
     assert users(found, "a.kt:Size#2", "CALLS") == ["a.kt:mixed"]
     assert {used for user, used in found.pairs("CALLS", 0.9) if user == "b.kt:map"} == {"a.kt:Map2"}
+
+
+def test_a_class_of_kotlin_is_not_the_one_that_its_file_imports_under_its_name() -> None:
+    found = Resolved({
+        "a.kt": "package q\nclass B(val n: Int)\n",
+        "b.kt": "package p\nimport q.B\nclass B(val m: Int) : X by B(m, g(m)) {\n private var k = 1\n"
+                " constructor() : this(1)\n fun f() = h()\n fun h() = 1\n fun g(n: Int) = B(n)\n}\n",
+        "c.kt": "package p\nfun use() = B(2)\n",
+    })  # fmt: skip
+    assert {used for user, used in found.pairs("CALLS") if user == "c.kt:use"} == {"b.kt:B"}
+    assert users(found, "b.kt:B.h", "CALLS") == ["b.kt:B.f"]
+    assert not {used for user, used in found.pairs("CALLS", 0.9) if user == "b.kt:B.g"}

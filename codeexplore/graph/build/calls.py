@@ -391,6 +391,9 @@ class Callees:
         functions = {payloads[e]: symbols[payloads[e]].name for e in values if kinds[e] in (h.FUNC, h.BOUND)}
         names = functions.values()
         types = [e for e in values if kinds[e] == h.CLASS and symbols[payloads[e]].name in names] if functions else []
+        if self.rules.construction.primary and not functions:  # an imported class and one of the package
+            classes = {payloads[entity] for entity in values if kinds[entity] == h.CLASS}
+            undecided = undecided.union(classes if len({symbols[cls].fqn for cls in classes}) > 1 else ())
         left = {e for e in types if symbols[payloads[e]].kind == "interface"}
         made = [payloads[e] for e in types if e not in left and self.program.sees(scope, payloads[e])]
         left.update(e for e in types if not self.program.sees(scope, payloads[e]))

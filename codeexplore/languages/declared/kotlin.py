@@ -97,7 +97,7 @@ SHAPE = Shape(
     import_members=True,
 )
 _UNKNOWN = re.compile(
-    rb"\bby\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)"  # class A : B by c { — is parsed as a lambda that is passed to c
+    rb"\bby\s+[\w.]+(?:\((?:[^()\n]|\([^()\n]*\))*\))?(?=\s*\{)"  # class A : B by c { … c gets a lambda
     rb"|^[ \t]*context\([^()\n]*\)[ \t]*\r?$"  # context parameters
     rb"|(?<!\$)\$\$+(?=\")"  # strings with more than one $ for interpolation
     rb"|(?<=\.\.)<(?=[ \t]*[\w(])"  # a..<b
