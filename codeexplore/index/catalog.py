@@ -422,7 +422,7 @@ class Catalog:
         several overloads: ``Session.get(int)``. A symbol with this public name precedes a module of the same name.
         Symbols whose fqn ends in `name` are in the order of `symbols`.
         """
-        name = name.strip()
+        name = name if name in self._symbol_row else name.strip()  # a name of Kotlin may end with a space
         if name in self._symbol_row:
             return (self.symbol(name),)
         if name.startswith(SHOWN_LAMBDA):

@@ -239,3 +239,10 @@ def test_a_class_of_kotlin_is_not_the_one_that_its_file_imports_under_its_name()
     assert {used for user, used in found.pairs("CALLS") if user == "c.kt:use"} == {"b.kt:B"}
     assert users(found, "b.kt:B.h", "CALLS") == ["b.kt:B.f"]
     assert not {used for user, used in found.pairs("CALLS", 0.9) if user == "b.kt:B.g"}
+
+
+def test_a_name_that_ends_with_a_space_is_found_by_its_id(tmp_path: Path) -> None:
+    ws = loaded(tmp_path, "a.kt", "class T {\n fun `it works ` () {}\n}\n")
+    method = next(symbol for symbol in ws.symbols if symbol.kind == "method")
+    assert method.name == "it works "
+    assert ws.symbol(method.id) == method
