@@ -358,8 +358,38 @@ def test_build_constraints(constraint: str, left_out: bool) -> None:
     assert is_left_out(f"// text\n\n//go:build {constraint}\n\npackage a\n".encode()) is left_out
 
 
+@pytest.mark.parametrize(
+    ("lines", "left_out"),
+    [
+        ("// +build ignore", True), ("//+build binary_log", True), ("// +build !binary_log", False),
+        ("// +build linux,integration", True), ("// +build linux integration", False), ("// +build a,b c", True),
+        ("// +build linux\n// +build tools", True), ("// +build linux\n// +build !tools", False),
+        ("//go:build linux\n// +build ignore", False), ("// about +build ignore", False),
+    ],
+)  # fmt: skip
+def test_build_constraints_of_older_sources(lines: str, left_out: bool) -> None:
+    assert is_left_out(f"{lines}\n\npackage a\n".encode()) is left_out
+    assert is_left_out(f"{lines}\r\n\r\npackage a\r\n".encode()) is left_out
+
+
 def test_a_constraint_stands_above_the_package_clause() -> None:
     assert not is_left_out(b"package a\n\n//go:build ignore\n")
+    assert not is_left_out(b"// +build ignore\npackage a\n")
+
+
+def test_a_variable_that_a_tag_defines_again(tmp_path: Path) -> None:
+    """The file without a tag gives the variable its value."""
+    variant = '// +build {tag}\n\npackage log\n\nimport "m/{name}"\n\nvar enc = {name}.Encoder{{}}\n'
+    coded = "package {name}\n\ntype Encoder struct{{}}\n\nfunc (Encoder) Append() {{}}\n"
+    made = go(tmp_path, {
+        "go.mod": "module m\n",
+        "log/json.go": variant.format(tag="!binary", name="json"),
+        "log/cbor.go": variant.format(tag="binary", name="cbor"),
+        "log/event.go": "package log\n\nfunc write() { enc.Append() }\n",
+        "json/json.go": coded.format(name="json"),
+        "cbor/cbor.go": coded.format(name="cbor"),
+    })  # fmt: skip
+    assert made.callees("event.go:write") == ["json.go:Encoder.Append"]
 
 
 def test_a_function_put_into_a_field_of_a_parameter(tmp_path: Path) -> None:

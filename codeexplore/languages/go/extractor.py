@@ -31,6 +31,7 @@ from codeexplore.languages.go.values import GoValues
 from codeexplore.types import LEFT_OUT, TYPE_KINDS, Base, Binding, Import, Return, Symbol, SymbolKind
 
 _CONSTRAINT = re.compile(rb"^//go:build[ \t]+([^\r\n]+)", re.MULTILINE)
+_OLD_CONSTRAINT = re.compile(rb"^//[ \t]*\+build[ \t]+([^\r\n]+)", re.MULTILINE)
 _TOKEN = re.compile(r"&&|\|\||[!()]|[\w.]+")
 _HEAD_BYTES = 20_000
 _DEEPEST = 50
@@ -47,16 +48,24 @@ _LINKNAME = re.compile(rb"^//go:linkname[ \t]+(\w+)(?:[ \t]+(\S+)\.(\w+))?", re.
 
 
 def is_left_out(data: bytes) -> bool:
-    """Return True if the ``//go:build`` line in `data` requires a tag that must be set on the command line.
+    """Return True if the build constraint in `data` requires a tag that must be set on the command line.
 
-    Constraints on the platform do not leave a file out.
+    Constraints on the platform do not leave a file out. ``// +build`` lines count where no ``//go:build`` line is: each
+    is a choice of terms, a comma joins what must hold together, and all lines must hold.
     """
     end = data.find(b"\npackage ", 0, _HEAD_BYTES)
-    found = _CONSTRAINT.search(data, 0, end) if end >= 0 else None
-    if found is None:
-        return False
-    tokens = _TOKEN.findall(found.group(1).decode("utf-8", "replace").partition("//")[0])
-    return _value(tokens, 0, 0)[0] == 0
+    head = data[: end + 1].replace(b"\r", b"")
+    found = _CONSTRAINT.search(head)
+    if found is not None:
+        return _is_false(found.group(1).decode("utf-8", "replace").partition("//")[0])
+    above = head[: head.rfind(b"\n\n") + 1]  # a line right above the clause is its documentation
+    lines = (each.group(1).decode("utf-8", "replace") for each in _OLD_CONSTRAINT.finditer(above))
+    return any(_is_false(" || ".join(term.replace(",", " && ") for term in line.split())) for line in lines)
+
+
+def _is_false(condition: str) -> bool:
+    """Return True if a condition is false on all platforms unless a tag is set."""
+    return _value(_TOKEN.findall(condition), 0, 0)[0] == 0
 
 
 _Signs: TypeAlias = Sequence[tuple[str, Callable[[float, float], float]]]
