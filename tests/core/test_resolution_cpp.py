@@ -336,6 +336,18 @@ def test_a_local_in_one_branch_hides_no_macro_elsewhere() -> None:
     assert [(edge.source, [site.line for site in edge.sites]) for edge in found] == [("a.c:go", [11, 12])]
 
 
+@pytest.mark.parametrize("given", ["limit, exact * scale", "exact * scale", "exact & scale, limit", "exact * scale, 1"])
+def test_a_product_of_variables_is_an_argument_and_no_parameter(given: str) -> None:
+    text = "struct Offset { Offset(double a, double b = 0) {} void go() {} };\n"
+    text += f"void run(double limit, double exact) {{ double scale = 2;\nOffset off({given});\noff.go(); }}\n"
+    assert Resolved({"a.cc": text}).callees("a.cc:run") == ["a.cc:Offset::Offset", "a.cc:Offset::go"]
+
+
+def test_a_parameter_that_is_a_pointer_to_a_type_declares_a_function() -> None:
+    text = "struct Offset { Offset(double a) {} };\nvoid run() { Offset off(Point *at, int); }\n"
+    assert Resolved({"a.cc": text}).callees("a.cc:run") == []
+
+
 def test_an_initialiser_of_a_member_with_a_class_constructs_it() -> None:
     text = "struct Wheel { Wheel(int n) {} };\nstruct Cart { Wheel wheel; Cart() : wheel(4) {} };\n"
     assert Resolved({"a.cc": text}).callees("a.cc:Cart::Cart") == ["a.cc:Wheel::Wheel"]

@@ -210,8 +210,12 @@ class CppExtractor(c.CExtractor):
         """Return True if the declarator ``name(a, b)`` of a function can only declare an object: a and b are no types.
 
         The grammar can't tell. In a function every name that is no type of this file counts as a value. Elsewhere one
-        of the names must be a variable of this file.
+        of the names must be a variable of this file. ``name(a * b, c)`` is a product where ``a`` is a variable.
         """
+        given = children_of(declarator, "parameters")
+        names = [self.text(child.child_by_field_name("type")) for child in given if not child.is_extra]
+        if any(self._is_local(scope, name) for name in names):
+            return True
         names = [self.text(name) for name in c.bare_names(declarator)]
         if any(name.rpartition("::")[2] in self._type_names for name in names):
             return False
