@@ -82,6 +82,7 @@ class Hierarchy:
         self.elsewhere: dict[int, list[tuple[int, int, int, str]]] = {}
         self.of_trait: dict[int, int] = {}  # function of an impl block → its trait; -1 for an outside trait
         self.metaclasses: dict[int, int] = {}  # class → its metaclass, as declared in its head
+        self.made_by: dict[int, list[int]] = {}  # metaclass → classes of which it is the metaclass
         self.made_of: dict[int, list[int]] = {}  # class → subclasses that its decorators make and that replace it
         self.made_at: dict[int, int] = {}  # such a subclass → position of the decorated class among its supertypes
         self.aliases: dict[int, int] = {}  # node of a name in a class → the function assigned to it
@@ -352,6 +353,11 @@ class Hierarchy:
                     named.setdefault(name, node)
         at = {name: self.function_at(node) for name, node in named.items()}
         return {name: function for name, function in at.items() if function >= 0}
+
+    def add_metaclass(self, cls: int, metaclass: int) -> None:
+        """Record the metaclass of a class."""
+        self.metaclasses[cls] = metaclass
+        self.made_by.setdefault(metaclass, []).append(cls)
 
     def of_metaclass(self, cls: int, name: str) -> int:
         """Return the function `name` in the metaclass of a class or of its supertypes; -1 for none."""

@@ -440,8 +440,8 @@ class Members(EvaluatorPart):
     def _absent(self, cls: int, member: Member, target: int, name: str, entity: int, evidence: int) -> None:
         """Let the values of a member that the class lacks flow to `target`.
 
-        The member may be built in, or come from outside supertypes, from objects to which the class delegates, or from
-        subclasses.
+        The member may be built in, or come from outside supertypes, from objects to which the class delegates, from
+        subclasses, or, if the class is a metaclass, from the classes that are its instances.
         """
         if name == self.rules.classes.class_attribute:
             self.solver.add(target, self.entities.get(h.CLASS, cls, self.entities.extra[entity]), evidence)
@@ -462,6 +462,9 @@ class Members(EvaluatorPart):
                 inner = self.steps.follow(self.program.result(function), ("." + name,), cls, 0)
                 self.solver.add_flow(inner, target, max(evidence, h.TYPE))
                 return
+        for made in self.hierarchy.made_by.get(cls, ())[:MAX_RELATED]:
+            found = self.hierarchy.member_or_method(made, name)
+            self._found(found, target, self.entities.get(h.CLASS, made, 1), max(evidence, h.RETURN))
         if member.outside:
             self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
             again = self.entities.get(h.BOUND_METHOD, entity, self.entities.text(name))  # it may return the instance

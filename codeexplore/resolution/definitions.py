@@ -722,7 +722,7 @@ class Naming(EvaluatorPart):
         left = self._left = self._link_some_bases(rows)
         for cls, node in metaclasses:
             for metaclass in program.held(node, CLASS):
-                self.hierarchy.metaclasses[cls] = metaclass
+                self.hierarchy.add_metaclass(cls, metaclass)
         while self.rules.scopes.members_visible and len(left) < len(rows):
             self.hierarchy.forget()
             self.forget_names()

@@ -81,7 +81,7 @@ class MadeClasses(EvaluatorPart):
                 nodes.append(program.result(first + scope))
             if nodes and (made := self._make(file, first + scope, args, nodes[0])) >= 0:
                 for cls in self.program.held(makers, CLASS):
-                    self.hierarchy.metaclasses[made] = cls
+                    self.hierarchy.add_metaclass(made, cls)
 
     def _make(self, file: int, scope: int, args: tuple[str, ...], node: int) -> int:
         """Add a class with the bases and members that `args` list, as a value of `node`; return -1 without bases."""

@@ -412,3 +412,34 @@ def test_a_union_with_any_names_no_outside_type() -> None:
     assert found.callees("m.py:one", 0.0) == ["m.py:A.walk"]
     assert found.callees("m.py:two", 0.0) == []
     assert found.callees("m.py:three", 0.9) == ["m.py:A.walk"]
+
+
+def test_an_instance_of_a_metaclass_is_a_class_that_it_makes() -> None:
+    made = python("""
+        class Options:
+            def keep(self, owner): self.owner = owner
+            def run(self): return self.owner._made()
+        class Meta(type):
+            def __new__(mcs, name, bases, attrs):
+                made = super().__new__(mcs, name, bases, attrs)
+                Options().keep(made)
+                return made
+            def __call__(cls, **given): return cls.build(**given)
+            def label(cls): return cls.missing()
+        class Base:
+            @classmethod
+            def build(cls): pass
+            @classmethod
+            def _made(cls): pass
+        class Model(Base, metaclass=Meta): pass
+        class Other(Model):
+            @classmethod
+            def build(cls): pass
+        class Plain:
+            @classmethod
+            def build(cls): pass
+            def missing(self): pass
+""")
+    assert made.callees("m.py:Meta.__call__") == ["m.py:Base.build", "m.py:Other.build"]
+    assert made.callees("m.py:Options.run") == ["m.py:Base._made"]
+    assert "m.py:Plain.missing" not in made.callees("m.py:Meta.label")
