@@ -462,9 +462,7 @@ class Members(EvaluatorPart):
                 inner = self.steps.follow(self.program.result(function), ("." + name,), cls, 0)
                 self.solver.add_flow(inner, target, max(evidence, h.TYPE))
                 return
-        for made in self.hierarchy.made_by.get(cls, ())[:MAX_RELATED]:
-            found = self.hierarchy.member_or_method(made, name)
-            self._found(found, target, self.entities.get(h.CLASS, made, 1), max(evidence, h.RETURN))
+        self._of_made_classes(cls, target, name, evidence)
         if member.outside:
             self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
             again = self.entities.get(h.BOUND_METHOD, entity, self.entities.text(name))  # it may return the instance
@@ -474,6 +472,12 @@ class Members(EvaluatorPart):
                 self._found(found, target, self.entities.get(h.INST, child, 1), h.RELATED)
         for above in self.hierarchy.order(cls)[:4]:
             self.solver.add_flow(self.program.field(above, name), target, h.FLOW)
+
+    def _of_made_classes(self, metaclass: int, target: int, name: str, evidence: int) -> None:
+        """Let the member `name` of the classes that have a metaclass flow to `target`."""
+        for made in self.hierarchy.made_by.get(metaclass, ())[:MAX_RELATED]:
+            found = self.hierarchy.member_or_method(made, name)
+            self._found(found, target, self.entities.get(h.CLASS, made, 1), max(evidence, h.RETURN))
 
     # ----------------------------------------------------------------- elements
 

@@ -108,6 +108,32 @@ def use(): Plain().go()
         ),
         pytest.param(
             """
+class Server:
+    def __init__(self):
+        self.commands = {m.replace("do_", ""): getattr(self, m) for m in dir(self) if m.startswith("do_")}
+    def handle(self, command): self.commands[command]()
+    def loop(self):
+        for name in dir(self):
+            if name.startswith("do_") and callable(name):
+                getattr(self, name)()
+            else:
+                getattr(self, name)()
+    def every(self):
+        for name in dir(self):
+            getattr(self, name)()
+    def do_get(self): pass
+    def undo(self): pass
+""",
+            {("Server.handle", "Server.do_get"): 0.65, ("Server.loop", "Server.do_get"): 0.65},
+            {
+                ("Server.handle", "Server.undo"): 0.1,
+                ("Server.loop", "Server.undo"): 0.1,
+                ("Server.every", "Server.do_get"): 0.1,
+            },
+            id="names that a test says begin with a text",
+        ),
+        pytest.param(
+            """
 class Walker:
     def walk(self): return self.step()
 class Stepper:

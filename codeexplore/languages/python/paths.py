@@ -9,7 +9,7 @@ from operator import attrgetter
 from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.extraction import Expressions, PathReader, children_of, enclosing, line_col, step_to
+from codeexplore.languages.extraction import Expressions, PathReader, children_of, enclosing, line_col, step_to, walk
 from codeexplore.languages.extraction.expressions import SHORT_BYTES
 
 CONTAINERS = table(
@@ -52,6 +52,8 @@ LEAST_START = 3
 MAX_TEXT_CHARS = 24
 MAX_TEXTS = 16
 """Most texts of a literal whose elements are names for a loop."""
+MAX_AROUND = 12
+"""Most nodes around a name that are searched for a test of its first letters."""
 MAX_JOINED = 6
 """Levels of an expression that builds a name."""
 _JOINED = frozenset({"string", "binary_operator", "call"})
@@ -147,7 +149,8 @@ class PythonPaths(PathReader):
         else:
             kept = [self._kept(child) for child in arguments.named_children if child.type != "comment"]
             if name == "getattr" and len(kept) > 1 and kept[1].isidentifier():
-                kept[1] = f"'{''.join(self._parts_of_name(arguments.named_children[1], 0))}'"
+                given = arguments.named_children[1]
+                kept[1] = f"'{self._tested_start(given) or ''.join(self._parts_of_name(given, 0))}'"
         return self.kept_call(kept)
 
     def _kept(self, node: Node) -> str:
@@ -166,6 +169,38 @@ class PythonPaths(PathReader):
             path = self._kept(value) if value is not None else ""
             return f"{self.text(name)}={path}" if name is not None and path else ""
         return self.path_of(node)
+
+    def _tested_start(self, name: Node) -> str:
+        """Return ``do_*`` and the line, where code runs only ``if name.startswith("do_")``; "" without such a test."""
+        test = self.text(name) + ".startswith"
+        below, around = name, name.parent
+        for _ in range(MAX_AROUND):
+            if around is None or around.type in ("function_definition", "class_definition"):
+                break
+            clauses: list[Node | None] = [child for child in around.named_children if child.type == "if_clause"]
+            if around.child_by_field_name("consequence") == below:
+                clauses = [around.child_by_field_name("condition")]
+            for clause in clauses:
+                for call in self._conjoined(clause):
+                    start = walk(call, "arguments", "")
+                    if self.text(call.child_by_field_name("function")) == test and start is not None:
+                        known = string_of(self.text(start)) if start.type == "string" else ""
+                        fits = len(known) >= LEAST_START and known.isidentifier()
+                        return f"{known}*:{name.start_point[0] + 1}" if fits else ""
+            below, around = around, around.parent
+        return ""
+
+    def _conjoined(self, test: Node | None) -> Iterator[Node]:
+        """Yield the calls that a test joins by ``and``."""
+        waiting = [test] if test is not None else []
+        while waiting:
+            node = waiting.pop()
+            if node.type == "call":
+                yield node
+            elif node.type in ("if_clause", "parenthesized_expression") or (
+                node.type == "boolean_operator" and node.children[1].type == "and"
+            ):
+                waiting += node.named_children
 
     def name_made_of(self, node: Node) -> str:
         """Return the pattern of a name that is built at run time; "" for other expressions.
