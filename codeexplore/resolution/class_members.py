@@ -188,7 +188,13 @@ class Members(EvaluatorPart):
         if kind == h.CLASS and self.rules.classes.singleton_mark:
             name = self.hierarchy.name_in_type(cls, name, above=True)
         member = self.hierarchy.member_or_method(cls, name, above=True)
-        if not self._found(member, target, receiver, max(evidence, h.SELF)):
+        below = [
+            (each, self.hierarchy.beside(each, cls, name)) for each in self.hierarchy.descendants(cls)[:MAX_RELATED]
+        ]
+        besides = [(child, each) for child, each in below if each.node >= 0 and each.node != member.node]
+        mixed_in = len(besides) == len(below) > 0  # no class below keeps the order, as below a class to be mixed in
+        sure = h.RELATED if mixed_in else h.TYPE if besides else h.SELF
+        if not self._found(member, target, receiver, max(evidence, sure)):
             if (underlying := self.program.underlying(cls)) >= 0:
                 self.solver.add_flow(self.steps.follow(underlying, ("." + name,), cls, 0), target, h.FLOW)
             if kind == h.CLASS and name == self.rules.construction.constructor_word:
@@ -197,11 +203,9 @@ class Members(EvaluatorPart):
                 self.solver.add(target, self.entities.external(self.rules.construction.allocator_outside), evidence)
             elif member.outside:
                 self.solver.add(target, self.entities.external(f"{member.outside}.{name.removesuffix('()')}"), evidence)
-        for child in self.hierarchy.descendants(cls)[:MAX_RELATED]:
-            beside = self.hierarchy.beside(child, cls, name)
-            if beside.node >= 0 and beside.node != member.node:
-                decorated = cls in self.hierarchy.made_of.get(child, ())
-                self._found(beside, target, self.entities.get(kind, child), h.FLOW if decorated else h.RELATED)
+        for child, beside in besides:
+            decorated = cls in self.hierarchy.made_of.get(child, ())
+            self._found(beside, target, self.entities.get(kind, child), h.FLOW if decorated else h.ELEMENT)
 
     def _found(self, member: Member, target: int, receiver: int, evidence: int) -> bool:
         """Let the values of a member flow to `target`, combined with the receiver; False if it is missing."""

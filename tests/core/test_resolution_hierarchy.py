@@ -103,7 +103,7 @@ def test_super_in_a_mixin_reaches_its_sibling() -> None:
             def save(self): super().save()
         class Both(Mixin, Base): pass
         """)
-    assert found["m.Mixin.save", "m.Base.save"].rule == "related"
+    assert found["m.Mixin.save", "m.Base.save"].rule == "element"
 
 
 def test_extends_and_overrides_are_edges() -> None:

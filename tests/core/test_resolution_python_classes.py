@@ -443,3 +443,23 @@ def test_an_instance_of_a_metaclass_is_a_class_that_it_makes() -> None:
     assert made.callees("m.py:Meta.__call__") == ["m.py:Base.build", "m.py:Other.build"]
     assert made.callees("m.py:Options.run") == ["m.py:Base._made"]
     assert "m.py:Plain.missing" not in made.callees("m.py:Meta.label")
+
+
+def test_super_in_a_class_to_be_mixed_in_calls_what_the_classes_below_put_behind_it() -> None:
+    made = python("""
+        class Base:
+            def __init__(self): pass
+        class Mixin(Base):
+            def __init__(self): super().__init__()
+        class Threaded(Base):
+            def __init__(self): super().__init__()
+        class Controller(Mixin, Threaded): pass
+        class Single(Base):
+            def __init__(self): super().__init__()
+        class Alone(Single): pass
+        class Both(Single, Threaded): pass
+""")
+    assert made.callees("m.py:Mixin.__init__", 0.9) == ["m.py:Threaded.__init__"]
+    assert made.callees("m.py:Threaded.__init__", 1.0) == ["m.py:Base.__init__"]
+    assert made.callees("m.py:Single.__init__", 0.9) == ["m.py:Base.__init__", "m.py:Threaded.__init__"]
+    assert made.callees("m.py:Single.__init__", 1.0) == []

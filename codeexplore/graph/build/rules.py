@@ -50,7 +50,7 @@ _WORDS: Final = {
         "self-overridden": "a method of the same class or of a superclass, which a subclass overrides",
         "type": "the receiver's type is known: it is constructed here, annotated, or a field of known type",
         "return": "the receiver is returned by a function whose result is known",
-        "element": "an element of a known container, an attribute of a subclass, or a member of a file of a package",
+        "element": "an element of a known container, an attribute or superclass of a subclass, or a member of a file",
         "element-several": "one of two to eight items of a container, values in subclasses, or files of a package",
         "wrapped": "a decorator replaced the named definition by it",
         "flow": "it was passed as an argument or stored in an object, and is called there",
