@@ -56,6 +56,19 @@ def test_containers_of_the_standard_library(kept: str) -> None:
     assert ("m.go", "m.Job.run") in resolved(f"class Job:\n    def run(self): pass\n{kept}\n")
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import itertools\ndef go(rows): return tuple(itertools.filterfalse(test, rows.keys()))",
+        "import functools\ndef go(rows): return sorted(rows, key=functools.cmp_to_key(test))",
+        "import heapq\ndef go(rows): return list(heapq.merge(rows, rows, key=test))",
+        "import threading\ndef go(rows): threading.Timer(1, test, rows).start()",
+    ],
+)
+def test_functions_that_the_standard_library_calls(code: str) -> None:
+    assert ("m.go", "m.test") in resolved(f"def test(x): return True\n{code}\n")
+
+
 def test_a_table_of_many_functions_is_followed_whole() -> None:
     functions = "".join(f"def f{n}(): pass\n" for n in range(50))
     table = "T = {" + ", ".join(f"'f{n}': f{n}" for n in range(50)) + "}\n"

@@ -115,9 +115,9 @@ _MOCKS = words("Mock MagicMock AsyncMock NonCallableMock PropertyMock patch() cr
 CALLBACKS = words(
     """
     builtins.map builtins.filter builtins.sorted builtins.min builtins.max functools.reduce re.sub re.subn
-    itertools.groupby itertools.takewhile itertools.dropwhile itertools.starmap itertools.accumulate re.compile().sub
-    re.Pattern.sub builtins.list.sort builtins.iter heapq.nlargest heapq.nsmallest
-    threading.Thread asyncio.to_thread
+    itertools.groupby itertools.takewhile itertools.dropwhile itertools.filterfalse itertools.starmap
+    itertools.accumulate re.compile().sub re.Pattern.sub builtins.list.sort builtins.iter heapq.nlargest heapq.nsmallest
+    heapq.merge functools.cmp_to_key threading.Thread threading.Timer asyncio.to_thread
     """
 )
 
