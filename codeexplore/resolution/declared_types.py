@@ -261,9 +261,14 @@ class Annotations(EvaluatorPart):
             self.solver.add(target, entity, max(evidence, h.TYPE))
 
     def on_generic(self, watcher: Watcher, entity: int, evidence: int) -> None:
-        """Handle a value of a type's name: for a generic outside type, add a container of its type argument."""
+        """Handle a value of a type's name: for a generic outside type, add a container of its type argument.
+
+        Where types lend the members of others (``Deref``), the outside type may be a guard that lends the argument's.
+        """
         _, target, argument = watcher
         if self.entities.kind[entity] == EXTERNAL:
+            if self.rules.special_methods.deref:
+                self.solver.add_flow(argument, target, h.RELATED)
             containers = self.containers
             obj = containers.new("list")
             self.solver.add_flow(argument, containers.field(obj, "[]"))

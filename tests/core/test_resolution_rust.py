@@ -830,3 +830,31 @@ def test_no_value_of_another_type_is_passed_where_a_type_of_the_language_is_decl
         fn each<T: AsRef<[u8]>>(record: T) {{ width(record.as_ref()); }}
         """})  # fmt: skip
     assert made.callees("lib.rs:width", 0.6) == (["lib.rs:Record::len"] if written == "Record" else [])
+
+
+def test_a_guard_from_outside_lends_the_methods_of_its_argument(tmp_path: Path) -> None:
+    text = """
+        use parking_lot::{ReentrantMutex, ReentrantMutexGuard};
+        pub struct Raw;
+        impl Raw {
+            fn mark(&self) {}
+            fn held(&self) {}
+            fn unused(&self) {}
+        }
+        pub struct Held(ReentrantMutexGuard<'static, Raw>);
+        impl std::ops::Deref for Held {
+            type Target = Raw;
+            fn deref(&self) -> &Self::Target { &self.0 }
+        }
+        pub struct Lua { raw: ReentrantMutex<Raw> }
+        impl Lua {
+            fn lock(&self) -> ReentrantMutexGuard<'_, Raw> { self.raw.lock() }
+            pub fn run(&self) { self.lock().mark(); }
+            pub fn field(&self) { self.raw.lock().mark(); }
+            pub fn through(held: &Held) { held.held(); }
+        }
+    """
+    made = rust(tmp_path, {"src/lib.rs": text})
+    assert "lib.rs:Raw::mark" in made.callees("lib.rs:Lua::run", 0.0)
+    assert "lib.rs:Raw::mark" in made.callees("lib.rs:Lua::field", 0.0)
+    assert made.callees("lib.rs:Lua::through") == ["lib.rs:Raw::held"]
