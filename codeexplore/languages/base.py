@@ -245,6 +245,7 @@ class Language:
     script_guard: re.Pattern[str] | None = None  # in the text of a file that runs when it is started as a script
     impl_blocks: bool = False  # a method belongs to the trait that its block names; without one, to its type only
     implicit_interfaces: bool = False  # a type implements an interface without naming it
+    build_variants: bool = False  # two files of a package may define the same name, each for some builds
     object_methods: re.Pattern[str] | None = None  # in signatures of functions that are methods of one object
     functional: re.Pattern[str] | None = None  # in signatures of types of one method that functions implement
     shapes: re.Pattern[str] | None = None  # in signatures of types that an object has without naming them

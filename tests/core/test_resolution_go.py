@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from codeexplore import Workspace
 from codeexplore.languages.go.extractor import is_left_out
+from tests.git_repos import write
 from tests.resolved import Resolved
 
 MODULE = "module example.org/shop\n\ngo 1.21\n"
@@ -375,6 +377,16 @@ def test_build_constraints_of_older_sources(lines: str, left_out: bool) -> None:
 def test_a_constraint_stands_above_the_package_clause() -> None:
     assert not is_left_out(b"package a\n\n//go:build ignore\n")
     assert not is_left_out(b"// +build ignore\npackage a\n")
+
+
+def test_a_function_that_other_builds_have_is_not_said_to_be_unused(tmp_path: Path) -> None:
+    write(tmp_path, {
+        "log/json.go": "// +build !binary\n\npackage log\n\nfunc add() {}\n",
+        "log/cbor.go": "// +build binary\n\npackage log\n\nfunc add() {}\n\nfunc lost() {}\n",
+        "log/event.go": "package log\n\nfunc Write() { add() }\n",
+    })  # fmt: skip
+    ws = Workspace(tmp_path, cache=False, workers=0)
+    assert [each.symbol_id.rpartition(".")[2] for each in ws.dead_code(["unused"])] == ["lost"]
 
 
 def test_a_variable_that_a_tag_defines_again(tmp_path: Path) -> None:

@@ -531,10 +531,14 @@ class UsageEvidenceTable:
         return f"its file may be imported at {_places([*sites])}" if sites else ""
 
     def _by_variant(self, symbol: Symbol) -> str:
-        """Return a clause if a bundler may load the file of a script in place of another, with the same names.
+        """Return a clause if another file has the same name for other builds, or a bundler may load one for the other.
 
-        Example: ``label.browser.ts`` beside ``label.ts``.
+        Example of a bundler: ``label.browser.ts`` beside ``label.ts``.
         """
+        if record_of(symbol.language).build_variants:
+            alike = (each for each in self.graph.catalog.find(symbol.fqn) if each.kind == symbol.kind)
+            other = next((each.path for each in alike if each.path != symbol.path), "")
+            return f"other builds have the one of {other} in its place" if other else ""
         folder, _, file = symbol.path.rpartition("/")
         parts = file.split(".")
         script = bool(record_of(symbol.language).object_literals) and not self.graph.catalog.roles.is_test(symbol.path)

@@ -27,6 +27,7 @@ GO = replace(
     visibility="capitals",
     program="main",
     implicit_interfaces=True,
+    build_variants=True,
     overridden_fields=False,
     called_signatures=re.compile(r"^(?!(?:const|var) )[^`\"]*[`\"]"),  # any string is a tag: participle's have no keys
     called_because="{} has a tag, by which other code may find it",
