@@ -373,10 +373,11 @@ class Mentions:
     def _sites(self, name: str, path: str, text: str) -> Iterator[Site]:
         """Yield the lines of a text that may use `name`."""
         word, last = word_of(name, self._folds(path), self.language(path) in _KEYED), 0
-        if self._folds(path):
-            matches: Iterable[re.Match[str] | None] = word.finditer(text)
-        else:
-            matches = (word.match(text, place) for place in _places(text, name))
+        searched, part = (_lowered(text), name.lower()) if self._folds(path) else (text, name)
+        if len(searched) == len(text):
+            matches: Iterable[re.Match[str] | None] = (word.match(text, place) for place in _places(searched, part))
+        else:  # a character has two in small letters
+            matches = word.finditer(text)
         for line, match in _with_lines(text, filter(None, matches)):
             if line != last and not self._in_comment(path, text, match.start()):
                 last = line
@@ -429,6 +430,11 @@ def _looks_up_names(text: str) -> bool:
     return _ALWAYS_COMPUTED in text or any(
         pattern.match(text, place) for literal, pattern in _COMPUTED for place in _places(text, literal)
     )
+
+
+@lru_cache(maxsize=1)  # for the names of one text after the other
+def _lowered(text: str) -> str:
+    return text.lower()
 
 
 def _places(text: str, part: str) -> Iterator[int]:

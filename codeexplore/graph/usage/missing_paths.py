@@ -238,11 +238,12 @@ class _Back:
 
     def _note_made(self, macro: Symbol, user: Symbol, site: Site) -> None:
         """Note a macro that is expanded outside of functions: what it makes runs by undefined names, and for traits."""
-        outside = user.kind not in (*CALLABLE_KINDS, *VALUE_KINDS) and record_of(user.language).macro_blocks is not None
-        traits = self.evidence.implemented(macro) if outside else ()
+        inside = user.kind in (*CALLABLE_KINDS, *VALUE_KINDS) or record_of(user.language).macro_blocks is None
+        if inside or self.outside:
+            return
+        traits = self.evidence.implemented(macro)
         above = {self.graph.catalog.symbol(each.parent).name for each in self._members if traits and each.parent}
-        runs = not above.isdisjoint(traits) or self.graph.unresolved.within(self.reached)
-        if outside and not self.outside and runs:
+        if not above.isdisjoint(traits) or self.graph.unresolved.within(self.reached):
             self.outside = f"what a macro makes at {site.path}:{site.line} may lead there"
 
     def _symbol_around(self, site: Site) -> Symbol | None:
