@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import groupby, pairwise
 from posixpath import commonpath, dirname
 from typing import Final
@@ -85,8 +85,10 @@ class Definitions:
         self._superclass: dict[int, str] = {}  # first part of a type → last name of its superclass
         self._qualified: list[int] = []  # types that are defined by a qualified name, in the order of files
         self._latest: dict[int, int] = {}  # node with many definitions → the last definition
+        self._of_all = frozenset[str]()  # qualified names of the types and namespaces in files of no program alone
 
     def add_files(self) -> None:
+        self._of_all = self._find_of_all()
         for index, facts in enumerate(self.program.files):
             self._add_symbols(index, facts)
         for own in self._qualified:
@@ -319,9 +321,7 @@ class Definitions:
                 program.whole[own] = known
                 program.names[own] = names
 
-    @cached_property
-    def _of_all(self) -> frozenset[str]:
-        """Qualified names of the types and namespaces in files of no program alone."""
+    def _find_of_all(self) -> frozenset[str]:
         homes = self.program.apart if any(map(self._home, range(len(self.program.apart)))) else ()
         files = (self.program.files[index] for index, _ in enumerate(homes) if not self._home(index))
         return frozenset(s.fqn for facts in files for s in facts.symbols if s.kind in NAMESPACES)

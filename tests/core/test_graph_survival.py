@@ -46,7 +46,7 @@ EXPECTED = [
     ("recursion", ".f3", ".f3"), ("recursion", ".f59", ".f0"), ("imports in a ring", ".own59", ".own1"),
     ("bases", ".use59", ".own59"), ("bases", ".use59", "B0.m"), ("chain", "C59.own59", "C59.m"),
     ("chain", "C59.m", "C58.m"), ("subclasses", ".use59", "Base.m"), ("ladder", "A60.m", "L59.m"),
-    ("ladder", "L59.m", "A59.m"), ("conditional", ".use59", ".f"), ("recursion (TS)", ".f59", ".f0"),
+    ("ladder", "L59.m", "R59.m"), ("conditional", ".use59", ".f"), ("recursion (TS)", ".f59", ".f0"),
     ("implementors (TS)", ".use59", "Store.put"), ("chain (TS)", "C59.m", "C58.m"),
     ("imports (JS)", "m59.own59", "m0.own0"),
     ("implementors (Go)", ".use59", "Store.Put"), ("interfaces (Go)", ".use59", "I59.M59"),

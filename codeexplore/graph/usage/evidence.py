@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.traversal import decorators_of, is_constructor, members, related
+from codeexplore.graph.traversal import decorators_of, inside, is_constructor, members, related
 from codeexplore.graph.usage.name_uses import VALUE_KINDS
 from codeexplore.graph.usage.scripts import Script, read_scripts
 from codeexplore.graph.usage.supertypes import Supertypes
@@ -577,8 +577,14 @@ class UsageEvidenceTable:
         return [*dict.fromkeys(found)]
 
     def _of_unknown_types(self, symbol: Symbol) -> list[Site]:
-        """Return a site of reflection on a type that is not known, which may find a member of this kind."""
+        """Return a site of reflection on a type that is not known, which may find a member of this kind.
+
+        It gets no type that only its own code names.
+        """
         if symbol.parent is None or symbol.kind not in ("method", "field"):
+            return []
+        graph, type_ = self.graph, self.graph.vertex(symbol.parent)
+        if {*graph.neighbours(type_, "in", ("USES",))} <= {*inside(graph, [type_])}:
             return []
         around, forms = self.graph.catalog.symbol(symbol.parent), record_of(symbol.language).reflected
         public = around.kind == "interface" or "public" in symbol.signature.split()
