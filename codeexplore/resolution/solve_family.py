@@ -1,7 +1,7 @@
 """Analysis of one language family: from the facts of its files to the values of its names.
 
 `Loader` makes constraint variables, flow edges and watchers in the order of their dependences, and evaluates references
-and arguments. `definitions.Naming` links names, `returns.Returns` results of functions, `bindings.BindingValues`
+and arguments. `naming.Naming` links names, `returns.Returns` results of functions, `bindings.BindingValues`
 bindings. `returns.Decorations` applies decorators.
 """
 
@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from codeexplore.resolution.bindings import Bindings, BindingValues
 from codeexplore.resolution.calls import Arguments
-from codeexplore.resolution.definitions import Definitions, Naming
+from codeexplore.resolution.definitions import Definitions
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.made_classes import MadeClasses
+from codeexplore.resolution.naming import Naming
 from codeexplore.resolution.parts import EvaluatorPart
 from codeexplore.resolution.program import Program
 from codeexplore.resolution.returns import Decorations, Returns
