@@ -13,7 +13,8 @@ Entry points:
 
 They use `evidence.UsageEvidenceTable` (decorators, exports, scripts, names in strings), `places` (what may be a use:
 references without a target, and places where a name may mean a symbol, by `name_uses.NameUses`), `unnamed_calls` (what
-syntax and variables run), `supertypes` (as the source writes them) and `visibility.Visibility`.
+syntax and variables run), `reflection` (what finds members without their names), `supertypes` (as the source writes
+them) and `visibility.Visibility`.
 
 Example: in the package of `codeexplore.graph` nothing calls ``App.handle``, and its name occurs nowhere else. The
 answer to its callers has the verdict "none" and the text "No callers in this repository: the name `handle` occurs

@@ -14,13 +14,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.traversal import decorators_of, inside, is_constructor, members, related
+from codeexplore.graph.traversal import decorators_of, is_constructor, members, related
 from codeexplore.graph.usage.name_uses import VALUE_KINDS
+from codeexplore.graph.usage.reflection import Reflection
 from codeexplore.graph.usage.scripts import Script, read_scripts
 from codeexplore.graph.usage.supertypes import Supertypes
 from codeexplore.graph.usage.unnamed_calls import UnnamedCalls
@@ -38,10 +38,7 @@ from codeexplore.types.facts import binds
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 IMPORTING: Final = re.compile(r"\b(?:import|from|require|use|using|include|mod|extern|export)\b")
-_MOST_OF_LINE = 2_000  # characters of a line that are searched for reflection
-_MOST_LINES = 200  # of a function whose types reflection may get
 _MOST_ABOVE = 2_000  # lines above a definition in which the macro around it may begin
-_MOST_HANDED = 2  # calls through which a type is handed to reflection
 _OF_PYTHON = sys.stdlib_module_names | {"_typeshed"}  # modules that call nothing of others
 
 
@@ -68,9 +65,6 @@ _LISTING_OWN: Final = re.compile(
 
 _OPENING = re.compile(r"(?:an?|code|compiled|its?|members|names|source|the|types|what)\b")
 """First word of a clause that does not begin with a name."""
-
-_OWN_TYPE = re.compile(r"(?:^|[^.\w]|\bthis\.)[Gg]et(?:Type|Class)\(\)|[(,]\s*\$?(?:this|self)\s*[,)]")
-"""Code that hands on its own type, or its own object."""
 
 _IMPLEMENTED = re.compile(r"\bimpl\b[^{};]{0,200}?(\w+)\s*(?:<[^{};]{0,200}>\s*)?\bfor\b")
 _ITEMS = re.compile(r"\$\w+:item\b")
@@ -122,6 +116,7 @@ class UsageEvidenceTable:
         self.visibility = Visibility(graph, self.files, texts)
         self._root = root
         self.supertypes = Supertypes(graph, self.files)
+        self.reflection = Reflection(graph, self.mentions)
         self.unnamed_calls = UnnamedCalls(graph, self.files, lambda symbol: self.names_in(symbol)[1])
         self._has_errors = cache(lambda path: path in self.files and self.files[path].facts.errors > 0)
         self._sites = cache(self._first_sites)
@@ -375,7 +370,7 @@ class UsageEvidenceTable:
             yield "code looks members up by names that it computes", computed
         if symbol.kind == "function" and (tables := self.mentions.computed(symbol.path, "names")):
             yield "code looks up what its file defines by names that it computes", [*tables]
-        if reflected := self._of_unknown_types(symbol):
+        if reflected := self.reflection.on_unknown_types(symbol):
             yield "code finds members of types that are not known by reflection", reflected
         forms, of_file = dict[str, dict[Site, None]](), self.graph.catalog.is_of_file(symbol)
         for built in self.mentions.built:
@@ -569,46 +564,9 @@ class UsageEvidenceTable:
         """
         if symbol.name.startswith("#") or symbol.parent is None:
             return []
-        owner, forms = self.graph.catalog.symbol(symbol.parent).name, record_of(symbol.language).reflected
         found = [site for path in files for site in self.mentions.computed(path)]
         found += (site for path in files for site in self.mentions.computed(path, "listed"))
-        kinds = ["", *(kind for kind, form in forms.items() if form.search(symbol.signature))]
-        found += (site for kind in kinds if (site := self._reflected_types.get((owner, kind))) is not None)
-        return [*dict.fromkeys(found)]
-
-    def _of_unknown_types(self, symbol: Symbol) -> list[Site]:
-        """Return a site of reflection on a type that is not known, which may find a member of this kind.
-
-        It gets no type that only its own code names.
-        """
-        if symbol.parent is None or symbol.kind not in ("method", "field"):
-            return []
-        graph, type_ = self.graph, self.graph.vertex(symbol.parent)
-        if {*graph.neighbours(type_, "in", ("USES",))} <= {*inside(graph, [type_])}:
-            return []
-        around, forms = self.graph.catalog.symbol(symbol.parent), record_of(symbol.language).reflected
-        public = around.kind == "interface" or "public" in symbol.signature.split()
-        fits = {"", *(kind for kind, form in forms.items() if form.search(symbol.signature))}
-        found = (s for kind, all_, s in self._reflections.get(symbol.language, ()) if kind in fits and (public or all_))
-        return [*islice(found, 1)]
-
-    @cached_property
-    def _reflections(self) -> Mapping[str, list[tuple[str, bool, Site]]]:
-        """Language → kind of members, True if these need not be public, and site of reflection on unknown types."""
-        found = defaultdict[str, list[tuple[str, bool, Site]]](list)
-        for site in self.mentions.matches("reflection"):
-            language, line = self.mentions.language(site.path), self.mentions.line(site)[:_MOST_OF_LINE]
-            form, public = record_of(language).reflection_of_unknown, record_of(language).reflection_of_public
-            if form is not None and form.search(line) is not None and not self.graph.catalog.is_test_line(*site):
-                hidden = public is None or public.search(line) is None
-                found[language].append((self._reflected_kind(site), hidden, site))
-        return found
-
-    def _reflected_kind(self, site: Site) -> str:
-        """Return the kind of members that the reflection at a site finds: a key of `Language.reflected`; "" for any."""
-        form = record_of(self.mentions.language(site.path)).reflection
-        match = form.search(self.mentions.line(site)) if form is not None else None
-        return (match.lastgroup or "") if match is not None else ""
+        return [*dict.fromkeys((*found, *self.reflection.on_its_type(symbol)))]
 
     def _files_of(self, symbol: Symbol) -> Collection[str]:
         """Return the files that define the type of a method, its supertypes, and its subtypes with their supertypes."""
@@ -734,39 +692,6 @@ class UsageEvidenceTable:
             if private and all(each.kind != "module" for each in self.graph.catalog.named(name)):
                 return module
         return ""
-
-    @cached_property
-    def _reflected_types(self) -> Mapping[tuple[str, str], Site]:
-        """Name of a type and kind of its members (see `_reflected_kind`) → site of reflection on it.
-
-        The function around the site, or around a call that leads to it, has the type as a value or makes an object.
-        """
-        graph, found, waiting = self.graph, dict[tuple[str, str], Site](), dict[tuple[int, str], tuple[Site, int]]()
-
-        def note(user: Symbol, call: Site, site: Site, kind: str) -> None:
-            lines = user.span.lines if user.kind in CALLABLE_KINDS else ()
-            near = [Site(call.path, line) for line in lines[:_MOST_LINES]]
-            named = [each for at in (call, *near) for each in self.mentions.types_at(at)]
-            own = self._owner(user) if _OWN_TYPE.search(self.mentions.line(call)) is not None else None
-            for each in (*named, *([own.name] if own else ())):
-                found.setdefault((each, kind), site)
-
-        for site in self.mentions.matches("reflection"):
-            if (around := graph.catalog.at(site.path, site.line)) is not None:
-                note(around, site, site, kind := self._reflected_kind(site))
-                waiting.setdefault((graph.vertex(around.id), kind), (site, 0))
-        for vertex, kind in (queue := list(waiting)):
-            site, steps = waiting[vertex, kind]
-            rows = graph.incident(vertex, "in", ("CALLS",))
-            owner = None if rows else self._owner(graph.symbol(vertex))  # an object of it is handed on, and calls it
-            for row in rows if owner is None else graph.incident(graph.vertex(owner.id), "in", ("CALLS", "USES")):
-                user = graph.edges.source[row]
-                for call in graph.edge(row).sites:
-                    note(graph.symbol(user), call, site, kind)
-                if (user, kind) not in waiting and steps < _MOST_HANDED and len(queue) < _MOST_LINES:
-                    waiting[user, kind] = site, steps + 1
-                    queue.append((user, kind))
-        return found
 
     def _by_interface(self, symbol: Symbol) -> str:
         """Return a clause if a Go interface outside the repository may have the method; "" otherwise.
