@@ -129,3 +129,21 @@ def test_a_call_in_the_own_language_declares_no_subtype(tmp_path: Path) -> None:
     user = "package app;\nclass User {\n  void go() { lib.object(1, Base(3)); }\n}\n"
     ws = loaded(tmp_path, Base_java=BASE, User_java=user)
     assert ws.overrides("Base.hook").verdict.kind == "none"
+
+
+def test_java_that_implements_a_kotlin_interface_does_not_hide_its_calls(tmp_path: Path) -> None:
+    (tmp_path / "Crud.kt").write_text(
+        "package p\ninterface Crud { fun getOne(n: Int) }\ninterface Other { fun two() }\n"
+    )
+    (tmp_path / "Impl.java").write_text(
+        "package p;\nclass Impl implements Crud {\n public void getOne(int n) {}\n public void two() {}\n}\n"
+    )
+    (tmp_path / "Api.java").write_text(
+        "package p;\nclass Api {\n static void crud(Crud c) {\n  c.getOne(1);\n }\n"
+        " static void t() {\n  Impl i = new Impl();\n  crud(i);\n  i.two();\n }\n}\n"
+    )
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    required, other = ws.callers("Crud.getOne"), ws.callers("Other.two")
+    assert required.verdict.kind == "possible"
+    assert [use.site for use in required.verdict.mentions] == [("Api.java", 4)]
+    assert other.verdict.kind == "none"

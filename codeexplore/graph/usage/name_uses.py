@@ -15,7 +15,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import members, related
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of
-from codeexplore.names.mentions import Mentions, in_string
+from codeexplore.names.mentions import Mentions, in_string, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, Edge, FileIndex, PossibleUse, Site, Symbol
 from codeexplore.types.certainty import CERTAIN, LIKELY
@@ -171,6 +171,7 @@ class NameUses:
             parts = other.fqn == symbol.fqn and (symbol.kind in TYPE_KINDS or symbol.path.endswith(STUBS))  # one thing
             values = VALUE_KINDS if symbol.kind == "constant" else (*VALUE_KINDS, *TYPE_KINDS)
             another = not parts and other.id not in overrides and (not is_value or other.kind in values)
+            another = another and not self._implements_across(other, symbol)
             for edge in self._edges_to(graph.vertex(other.id)):
                 _note(
                     found, edge, other.fqn, not another or (conditional and self._place(other) == self._place(symbol))
@@ -205,6 +206,16 @@ class NameUses:
             return False
         parts = name_parts(outside)
         return any(self._graph.catalog.exactly(parts[:end]) for end in range(1, len(parts)))
+
+    def _implements_across(self, method: Symbol, required: Symbol) -> bool:
+        """Return True if the type of a method names that of a method of another language: Java implements Kotlin's.
+
+        Edges do not lead from one language to another, so no edge says which of them overrides the other.
+        """
+        if method.language == required.language or method.parent is None or required.parent is None:
+            return False
+        head, owner = self._graph.catalog.symbol(method.parent).signature, self._graph.catalog.symbol(required.parent)
+        return owner.kind in TYPE_KINDS and word_of(owner.name).search(head) is not None
 
     def _place(self, symbol: Symbol) -> tuple[str, tuple[str, ...]]:
         """Return the name of the type whose member `symbol` is, "" for none, and the module around its module.
