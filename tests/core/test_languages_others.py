@@ -445,13 +445,15 @@ Cache::dirty(const Node* output) {
 LIB_INLINE sink<Mutex>::sink(FILE* file)
     : file_(file) { open(); }
 void logger::flush() LIB_NOEXCEPT { write(); }
+struct held { ~held() _NOEXCEPT_OP(false) { close(); } };
 """
 
 
 def test_macros_in_several_lines_before_constructors_and_after_parameters() -> None:
     facts = indexed("sink.cpp", SPREAD_MACROS).facts
     callers = {facts.symbols[row.scope].fqn: row.path for row in facts.references if row.kind == "call"}
-    assert {"Cache::dirty": "record", "sink::sink": "open", "logger::flush": "write"}.items() <= callers.items()
+    expected = {"Cache::dirty": "record", "sink::sink": "open", "logger::flush": "write", "held::~held": "close"}
+    assert expected.items() <= callers.items()
 
 
 KOTLIN = """\

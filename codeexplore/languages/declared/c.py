@@ -237,8 +237,8 @@ _PATTERNS = (
         rb"(?m)^[ \t]*(?:(?:inline|constexpr)[ \t]+)*(%b)[ \t]+"
         rb"(?=(?:[A-Za-z_]\w*::){0,4}([A-Za-z_]\w*)(?:<[^<>;{}()\n]{0,80}>)?::~?\2[ \t]*\()" % _CALLED
     ),
-    re.compile(  # void name() API_NOEXCEPT {
-        rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(%b)[ \t\r\n]*(?=\{|:[^:])" % _CALLED
+    re.compile(  # void name() API_NOEXCEPT {, ~Name() _NOEXCEPT(false) {
+        rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(_*%b)[ \t\r\n]*(?=\{|:[^:])" % _CALLED
     ),
     re.compile(  # API_TEMPLATE above class Name {
         rb"(?m)^[ \t]*(%b)[ \t]*\r?\n(?=[ \t]*(?:class|struct|union|enum|template|namespace|using|typedef|"
