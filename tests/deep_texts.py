@@ -99,6 +99,7 @@ NESTINGS: dict[str, dict[str, Nesting]] = {
         "lambda": Nesting("auto x = ", "[] { return ", "1", "; }", ";"),
         "init": Nesting("A x", "{", "1", "}", ";"),
         "tdecl": Nesting("", "template <class T> ", "int x", "", ";"),
+        "scopes": Nesting("void f() { ", "A<", "B", ">::B", "::g(); }"),
     },
     "csharp": {
         "paren": Nesting("class A { int x = ", "(", "1", ")", "; }"),

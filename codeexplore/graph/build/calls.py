@@ -553,10 +553,8 @@ class Callees:
                     break
         for name in self.rules.construction.allocators if constructed else ():  # run before the constructor
             self.special(scope, cls, name, "new", rule, site)
-        makes = (
-            self.rules.construction.making_calls and self.program.symbols[cls].kind != "module"
-        )  # its `new` is outside
-        if makes and not constructed:
+        made_here = self.program.symbols[cls].kind != "module"  # the `new` of a module is outside
+        if self.rules.construction.making_calls and made_here and not constructed:
             self.writer.edge(scope, cls, "CALLS", "new", rule, site)
 
     def _constructors(self, scope: int, cls: int, rule: str, site: int, row: Reference) -> None:

@@ -84,8 +84,7 @@ def _of_platforms(program: Program) -> frozenset[int]:
     found = {
         number
         for number, symbol in enumerate(program.symbols if marks else ())
-        if not marks.isdisjoint(symbol.decorators)
-        or (outside and symbol.kind == "function" and symbol.fqn.startswith(outside))
+        if not marks.isdisjoint(symbol.decorators) or (symbol.kind == "function" and symbol.fqn.startswith(outside))
     }
     named: dict[tuple[object, ...], list[int]] = {}
     for number, symbol in enumerate(program.symbols if program.rules.modules.platforms else ()):

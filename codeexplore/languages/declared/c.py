@@ -261,7 +261,7 @@ _PATTERNS = (
         rb"\b(?:if(?:[ \t]+constexpr)?|while|switch)[ \t]+(%b)[ \t]*(?=\()" % _MACRO
     ),
     re.compile(  # LIB_REGISTER(name, char*);
-        rb"(?m)^(%b\((?=[^;{}]*[(,<][ \t]*(?:void|bool|char|short|int|long|unsigned|float|double)[ \t*&]*[,)>])"
+        rb"(?m)^(%b\((?=[^;{}]{0,200}[(,<][ \t]*(?:void|bool|char|short|int|long|unsigned|float|double)[ \t*&]*[,)>])"
         rb"(?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\));[ \t]*\r?$" % _MACRO
     ),
 )

@@ -37,6 +37,7 @@ SHAPE = replace(
     ),
 )
 _ARGUMENTS = re.compile(r"<[^<>]*>")
+MAX_NAME = 500  # characters of a qualified name whose type arguments are taken away, level by level
 _BODIES = frozenset({"field_declaration_list", "declaration_list", "compound_statement", "translation_unit"})
 _CLASS_TYPES = frozenset({"type_identifier", "qualified_identifier", "template_type"})
 _PURE = re.compile(rb"=\s*0\s*;?\s*$")
@@ -63,7 +64,8 @@ class CppPaths(c.CPaths):
         made = _MAKER.fullmatch(text) if "make_" in text else None
         if made is not None:
             return super().dotted(made.group(1))
-        while ">::" in text and (shorter := _ARGUMENTS.sub("", text)) != text:  # Box<Pair<A, B>>::make
+        nested = ">::" in text and len(text) <= MAX_NAME
+        while nested and (shorter := _ARGUMENTS.sub("", text)) != text:  # Box<Pair<A, B>>::make
             text = shorter
         return super().dotted(text)
 
