@@ -272,14 +272,13 @@ class CSharpExtractor(SymbolsExtractor):
         found, around = super().decorators(definition), definition.node.parent
         if definition.kind not in TYPE_KINDS:
             return found
-        spaces, is_conditional = list[Node](), False
+        name, is_conditional = self.module if self._in_package else "", False
         while around is not None:
             is_conditional |= around.type == "preproc_if"
-            spaces += [around] if around.type == "namespace_declaration" else []
-            spaces += [child for child in around.children if child.type == "file_scoped_namespace_declaration"]
+            if around.type == "namespace_declaration" and not self._in_package:
+                name = self.text(around.child_by_field_name("name"))
             around = around.parent
-        name = self.text(walk(spaces[-1], "name")) if spaces and is_conditional else ""
-        return (*found, CONDITION) if _OF_PLATFORM.match(name) else found
+        return (*found, CONDITION) if is_conditional and _OF_PLATFORM.match(name) else found
 
     def _receiver(self, definition: Definition) -> str:
         """Return the receiver of a method in an extension block as written, ``Box box``; "" if it has none."""
