@@ -261,9 +261,9 @@ class Loader(EvaluatorPart):
 class FamilyAnalysis:
     """Analysis of the files of one family, solved to its fixpoint.
 
-    `manifests` maps paths to the texts of the manifests that name modules. `apart` names the
-    separate program of a file by its folder, "." for one that is a program alone, such as a test, and "" for code of
-    all programs; only rules with `ModuleRules.linked` need it.
+    `manifests` maps paths to the texts of the manifests that name modules. `apart` has the program of each file: its
+    folder, "." for a file that is a program alone, such as a test, and "" for code of all programs. Only rules with
+    `ModuleRules.linked` need it.
     """
 
     def __init__(
