@@ -1,4 +1,4 @@
-"""Role of a file, from its path: source, test, example, benchmark, generated, vendored, compat, docs or resource.
+"""Role of a file, from its path: source, test, example, generated, vendored, docs and others (`PathRole`).
 
 The name of a folder counts anywhere in the path. The names of files of tests are said by the records of the languages:
 ``test_x.py`` is a test, but ``test_functions.bash`` may be the program itself. A file whose *text* says that it is
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from codeexplore.types import Symbol
 
 PathRole: TypeAlias = Literal[
-    "source", "test", "example", "benchmark", "generated", "vendored", "compat", "docs", "resource"
+    "source", "test", "example", "benchmark", "generated", "vendored", "migration", "compat", "docs", "resource"
 ]
 
 
@@ -114,6 +114,13 @@ RULES: Final = (
         """,
     ),
     _files("benchmark", r"bench(?:mark)?[_-][^/]* [^/]+[_.-]bench(?:mark)?\.\w+ [^/]*[a-z]Benchmarks?\.\w+", _EXACT),
+    _files(  # a step in the history of a database, which frameworks number or date
+        "migration",
+        r"""
+        migrat(?:e|ions?)/(?:[^/]+/)?(?:V|Version)?\d{3,}[^/]* migrations/\d{3,}[^/]*/[^/]+
+        (?:alembic|migrations)/versions/[^/]+
+        """,
+    ),
     _folders("compat", r"_?compat(?:ibility)?\d* legacy deprecated shims? polyfills?"),
     _files("compat", r"_?(?:[^/]+[_-])?(?:compat|compatibility|shims?|polyfills?|legacy|deprecated)\d*\.\w+"),
     PathRule("resource", _is_resource),

@@ -28,7 +28,7 @@ _MOST_OWNERS: Final = 20
 """Maximal number of types with the same name whose members completion offers."""
 _MOST_FRONTS: Final = 20
 """Maximal number of packages of a language that are asked for a name."""
-_APART: Final = frozenset({"test", "example", "benchmark", "docs", "vendored", "generated", "compat"})
+_APART: Final = frozenset({"test", "example", "benchmark", "docs", "vendored", "generated", "migration", "compat"})
 
 
 class PublicNames:

@@ -59,6 +59,11 @@ from codeexplore.languages.file_roles import RULES, PathRoles, path_role
         ("api/routes_gen.go", "generated"),
         ("api/routes.gen.ts", "generated"),
         ("api/_next_gen.py", "source"),
+        ("app/migrations/0018_remove_ping_body.py", "migration"),
+        ("db/migrate/20240101120000_create_users.rb", "migration"),
+        ("database/migrations/2014_10_12_000000_create_users_table.php", "migration"),
+        ("alembic/versions/1975ea83b712_add_column.py", "migration"),
+        ("django/db/migrations/autodetector.py", "source"),
         ("src/click/_compat.py", "compat"),
         ("lib/compat.py", "compat"),
         ("src/legacy/old.js", "compat"),
@@ -80,5 +85,5 @@ def test_a_long_path_costs_little() -> None:
 def test_every_rule_can_be_reached() -> None:
     """Each role of the table is one that some rule gives, source aside."""
     assert {rule.role for rule in RULES} == {
-        "test", "example", "benchmark", "generated", "vendored", "compat", "docs", "resource",
+        "test", "example", "benchmark", "generated", "vendored", "migration", "compat", "docs", "resource",
     }  # fmt: skip

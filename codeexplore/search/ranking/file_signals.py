@@ -32,6 +32,7 @@ ROLE_WORDS: Final[Mapping[PathRole, frozenset[str]]] = {
     "benchmark": frozenset({"benchmark", "benchmarks", "bench", "performance"}),
     "generated": frozenset({"generated", "protobuf"}),
     "vendored": frozenset({"vendor", "vendored"}),
+    "migration": frozenset({"migration", "migrations", "migrate", "migrated", "schema", "table", "column"}),
     "compat": frozenset({"compat", "compatibility", "legacy", "deprecated", "shim", "polyfill"}),
     "resource": frozenset(_RESOURCE_WORDS.split()),
     "docs": frozenset({"doc", "docs", "documentation", "readme", "changelog", "guide", "tutorial"}),
@@ -52,17 +53,17 @@ def _words_of(question: str) -> set[str]:
 class Role(Signal):
     """Signal that ranks tests, examples, generated code and similar files last, because few questions ask for them.
 
-    Tests, examples and benchmarks contain the same words as the code that they exercise, and vendored copies are other
-    projects: they lose most. Generated and compatibility code is part of the program and loses less. In questions about
-    a relation or a similarity all lose less, because a test that calls a symbol is one of its callers. A role that the
-    question mentions loses nothing.
+    Tests, examples and benchmarks contain the same words as the code that they exercise, vendored copies are other
+    projects, and migrations of a database are its history: they lose most. Generated and compatibility code is part of
+    the program and loses less. In questions about a relation or a similarity all lose less, because a test that calls a
+    symbol is one of its callers. A role that the question mentions loses nothing.
     """
 
     name = "role"
     structural = True
     share: Final = 1.0
     part_share: Final = 0.3
-    apart: Final[frozenset[PathRole]] = frozenset({"test", "example", "benchmark", "vendored"})
+    apart: Final[frozenset[PathRole]] = frozenset({"test", "example", "benchmark", "vendored", "migration"})
     part: Final[frozenset[PathRole]] = frozenset({"generated", "compat"})
 
     def values(self, pool: Pool) -> NDArray[np.float64]:

@@ -48,7 +48,7 @@ _NEVER: Final = re.compile(
     re.IGNORECASE,
 )
 _VERSION: Final = re.compile(r"(?<=/)v?(\d{1,9})(?=[./_-])", re.IGNORECASE)  # ``docs/v2/``
-_NOT_READ: Final = frozenset({"test", "vendored", "generated", "benchmark", "compat"})
+_NOT_READ: Final = frozenset({"test", "vendored", "generated", "benchmark", "migration", "compat"})
 
 _FENCE: Final = re.compile(  # of Markdown, and of Org
     r"\s*(?:`{3,}|~{3,}|#\+(?:begin|end)_src\b)\s*\{?\.?(?P<language>[\w-]*)", re.IGNORECASE
