@@ -394,16 +394,20 @@ class Members(EvaluatorPart):
                 self.solver.add_flow(nested, target, evidence)
             elif not self._made_by_the_language(cls, name[:-2], target, evidence) and member.outside:
                 self.solver.add(target, self.entities.external(f"{member.outside}.{name[:-2]}"), evidence)
+                self._may_make(cls, target, name[:-2])
         elif (function := self.hierarchy.of_metaclass(cls, name)) >= 0:
             self.solver.add(target, self.entities.get(h.BOUND, function, self.entities.get(h.CLASS, cls)), evidence)
         elif member.outside:
             self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+            self._may_make(cls, target, name)
         elif (node := self._beside_block(cls, name)) >= 0:
             self.solver.add_flow(node, target, evidence)
         elif self.rules.modules.linked and self.program.symbols[cls].kind == "module":
             self.solver.add_flow(self._around_module(cls, name), target, h.RELATED)
         else:
             self.solver.add_flow(self.program.field(cls, name), target, h.FLOW)
+            if self.rules.classes.singleton_mark:  # it is of a superclass or extension outside
+                self._may_make(cls, target, name)
 
     def _beside_block(self, block: int, name: str) -> int:
         """Return the variable of a name that other files offer in the namespace whose part is `block`; -1 for none."""
@@ -467,15 +471,39 @@ class Members(EvaluatorPart):
                 self.solver.add_flow(inner, target, max(evidence, h.TYPE))
                 return
         self._of_made_classes(cls, target, name, evidence)
-        if member.outside:
-            self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
-            again = self.entities.get(h.BOUND_METHOD, entity, self.entities.text(name))  # it may return the instance
-            self.solver.add(target, again, h.RELATED)
+        self._of_outside(member, target, name, entity, evidence)
         if self.entities.extra[entity]:
             for child, found in self.hierarchy.members_below(cls, self.program.method_name(name)):
                 self._found(found, target, self.entities.get(h.INST, child, 1), h.RELATED)
         for above in self.hierarchy.order(cls)[:4]:
             self.solver.add_flow(self.program.field(above, name), target, h.FLOW)
+
+    def _of_outside(self, member: Member, target: int, name: str, entity: int, evidence: int) -> None:
+        """Let a member that an outside supertype may have flow to `target`; its result may be the instance."""
+        if member.outside:
+            self.solver.add(target, self.entities.external(f"{member.outside}.{name}"), evidence)
+        if member.outside or (evidence == h.RELATED and self.rules.classes.singleton_mark):
+            self._may_return(entity, target, name)
+
+    def _may_return(self, instance: int, target: int, name: str) -> None:
+        self.solver.add(target, self.entities.get(h.BOUND_METHOD, instance, self.entities.text(name)), h.RELATED)
+
+    def _may_make(self, cls: int, target: int, name: str) -> None:
+        """Let the member `name` of a class flow to `target`, which an outside supertype has: it may make instances.
+
+        It may be a method, such as ``Model.find`` of Active Record, or hold one, such as ``Model.objects`` of Django.
+        """
+        if not self.rules.overloading.decides:  # otherwise declared types tell it
+            instance = self.entities.get(h.INST, cls, 1)
+            self.solver.add(target, instance, h.RELATED)
+            self._may_return(instance, target, name)
+
+    def _may_be_several(self, cls: int, evidence: int) -> bool:
+        """Return True if a value that outside code may have made from a class may be several of its instances."""
+        if evidence != h.RELATED or self.rules.overloading.decides or self.program.underlying(cls) >= 0:
+            return False
+        outside = any(self.hierarchy.outside.get(each) for each in self.hierarchy.order(cls))
+        return outside or bool(self.rules.classes.singleton_mark)
 
     def _of_made_classes(self, metaclass: int, target: int, name: str, evidence: int) -> None:
         """Let the member `name` of the classes that have a metaclass flow to `target`."""
@@ -504,17 +532,22 @@ class Members(EvaluatorPart):
         elif kind in (h.CLASS, h.FUNC):  # the key is a type argument, or the place of a function that is pointed to
             pointed = kind == h.FUNC and self.rules.classes.pointers
             self.solver.add(target, entity, max(evidence, h.ELEMENT) if pointed else evidence)
-        elif kind == h.INST and self.rules.builtins.open_objects:  # a JavaScript symbol names a method
-            name = f"[{key}]" if key[:7] == "Symbol." else INDEX_MEMBER
-            self.on_attribute((watcher[0], target, name), entity, evidence)
         elif kind == h.INST:
-            if not self._result_of(self.rules.special_methods.index, entity, target, evidence):
-                self._of_underlying(payload, f"[{key}]", target, evidence)
-                if self.rules.classes.pointers:
-                    self.solver.add(target, entity, evidence)
+            self._element_of_instance(target, key, entity, evidence)
         elif kind == h.EXTERNAL and evidence < h.TYPE:  # the type itself, not a value of it
             name = self.entities.external_name(entity).rpartition(".")[2]
             if name in self.rules.builtins.types:
+                self.solver.add(target, entity, evidence)
+
+    def _element_of_instance(self, target: int, key: str, entity: int, evidence: int) -> None:
+        cls, of_symbol = self.entities.payload[entity], key[:7] == "Symbol."
+        if not of_symbol and self._may_be_several(cls, evidence):
+            self.solver.add(target, entity, evidence)
+        elif self.rules.builtins.open_objects:  # a JavaScript symbol names a method
+            self.on_attribute((None, target, f"[{key}]" if of_symbol else INDEX_MEMBER), entity, evidence)
+        elif not self._result_of(self.rules.special_methods.index, entity, target, evidence):
+            self._of_underlying(cls, f"[{key}]", target, evidence)
+            if self.rules.classes.pointers:
                 self.solver.add(target, entity, evidence)
 
     def _keyed(self, target: int, name: str, entity: int, evidence: int) -> None:
@@ -560,6 +593,8 @@ class Members(EvaluatorPart):
             inherited = waits or any(self.hierarchy.has_outside(payload, name) for name in special.iterate)
             if not self._result_of(() if inherited else special.index, entity, target, evidence):
                 self._of_underlying(payload, "[*]", target, evidence)
+                if self._may_be_several(payload, evidence):
+                    self.solver.add(target, entity, evidence)
         elif kind == h.CLASS and self.rules.classes.enum_bases and self.hierarchy.is_enum(payload):
             self.solver.add(target, self.entities.get(h.INST, payload), max(evidence, h.TYPE))
 

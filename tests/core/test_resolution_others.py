@@ -413,3 +413,37 @@ def test_the_bound_of_a_type_parameter_is_the_receiver() -> None:
 def test_values_of_type_parameters_have_the_type_arguments(path: str, text: str, callers: list[str]) -> None:
     found = Resolved({path: text}).pairs(confidence=0.6)
     assert sorted(one.partition(":")[2] for one, other in found if other == f"{path}:N.go") == callers
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.py", "from django.db import models\nclass U(models.Model):\n    def mail(self): pass\n"
+                 "class V:\n    def mail(self): pass\ndef f():\n    u = U.objects.get(id=1)\n    u.mail()\n"),
+        ("a.py", "from django.db import models\nclass U(models.Model):\n    def mail(self): pass\n"
+                 "class V:\n    def mail(self): pass\ndef f():\n    for u in U.objects.filter(id=1).all(): u.mail()\n"),
+        ("a.py", "from django.db import models\nclass U(models.Model):\n    def mail(self): pass\n"
+                 "class V:\n    def mail(self): pass\ndef f():\n    u, _ = U.objects.get_or_create()\n    u.mail()\n"),
+        ("a.py", "from pydantic import BaseModel\nclass U(BaseModel):\n    def mail(self): pass\n"
+                 "class V:\n    def mail(self): pass\ndef f(d): return U.model_validate(d).mail()\n"),
+        ("a.rb", "class U < ApplicationRecord\n  def mail; end\nend\nclass V\n  def mail; end\nend\n"
+                 "def f\n  @u = U.where(a: 1).find(2)\n  @u.mail\nend\n"),
+        ("a.js", "import { Model } from 'sequelize'\nclass U extends Model { mail() {} }\nclass V { mail() {} }\n"
+                 "async function f() { const [u, made] = await U.findOrCreate({}); u.mail() }\n"),
+        ("a.php", "<?php\nuse Illuminate\\Database\\Eloquent\\Model;\nclass U extends Model { function mail() {} }\n"
+                  "class V { function mail() {} }\nfunction f() { foreach (U::all()->get() as $u) $u->mail(); }"),
+    ],
+)  # fmt: skip
+def test_outside_supertypes_make_instances(path: str, text: str) -> None:
+    """What a member of a class returns that is defined outside may be instances of the class, and never is surely."""
+    found = Resolved({path: text})
+    made = [edge for edge in found.edges(confidence=0.0) if edge.rule == "related"]
+    assert [re.search(r"\bU\W+mail$", found.short(edge.target)) is not None for edge in made] == [True]
+    assert made[0].confidence < 0.75
+
+
+def test_an_outside_member_of_an_instance_is_no_instance() -> None:
+    """``self.client`` of a test case is another object, which has no method of the test case."""
+    found = Resolved({"a.py": "from unittest import TestCase\nclass T(TestCase):\n    def get(self): pass\n"
+                              "    def test(self): self.client.get()\n"})  # fmt: skip
+    assert found.callees("a.py:T.test", 0.0) == []

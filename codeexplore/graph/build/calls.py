@@ -284,7 +284,7 @@ class Callees:
                 if outside.startswith(self.rules.builtins.placeholders):
                     self.writer.mark_incomplete()
             elif kind in (h.BOUND_METHOD, h.CONTAINER_PART):
-                found = True
+                found = found or provenance < h.RELATED  # a suspected instance lacks it: its name is better evidence
                 self._of_value(scope, row, entity, provenance, manner, rule, site)
         return found
 

@@ -90,7 +90,8 @@ _WORDS: Final = {
         "overload": "one of several definitions of the name: types of arguments or the build's conditions decide",
         "compared": "a comparison of values of its type reads it, unless they are pointers",
         "declared": "it exists only for type checkers; the implementation in a subtype is called instead",
-        "related": "the known class does not have it, but a related class has it; or any member may be meant",
+        "related": "the known class lacks it and a related class has it, any member may be meant, or outside code may "
+        "have made the receiver from its class",
         "missing": "the known class has no such member, and this method finds missing members; another may have it",
         "name": "nothing is known about the receiver, but only one definition has this name",
         "name-few": "nothing is known about the receiver; two or three definitions have this name",

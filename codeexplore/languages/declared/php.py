@@ -61,6 +61,7 @@ SHAPE = Shape(
         "property_element": (("name",), ("^", "type"), ()),
         "assignment_expression": (("left",), (), ("right",)),
     },
+    elements={"foreach_statement": ((">as",), (), ("",))},
     results={"method_declaration": ("return_type",), "function_definition": ("return_type",)},
     arguments=dict.fromkeys(
         words("function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression"),
@@ -166,6 +167,8 @@ class PhpExtractor(SymbolsExtractor):
     def _name_at(self, node: Node, steps: Steps) -> str:
         """Return the name that `steps` select. A variable or parameter keeps its ``$``, a property does not."""
         named = walk(node, *steps)
+        while named is not None and named.type in ("pair", "by_ref"):  # foreach ($items as $key => &$item)
+            named = step_to(named, "-")
         if named is not None and named.type == "variable_name" and node.type != "property_element":
             return self.paths.dotted(self.text(named))
         return super()._name_at(node, steps)

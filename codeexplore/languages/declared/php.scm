@@ -26,6 +26,7 @@
 (assignment_expression left: (variable_name)) @binding.variable
 (assignment_expression left: (member_access_expression)) @binding.variable
 (catch_clause) @binding.variable
+(foreach_statement) @binding.element
 (arrow_function parameters: (formal_parameters (simple_parameter) @binding.variable))
 (anonymous_function parameters: (formal_parameters (simple_parameter) @binding.variable))
 (member_access_expression) @reference.read
