@@ -354,3 +354,36 @@ def test_a_container_of_the_language_iterates_and_compares_itself() -> None:
     assert {("m.Pages.show", "m.Pages.__getitem__"), ("m.Pages.show", "m.Pages.show")} <= found
     assert ("m.differ", "m.Pages.__eq__") in found
     assert ("m.differ", "m.Track.__eq__") not in found
+
+
+def test_methods_that_a_table_names() -> None:
+    found = calls("""
+        TABLE = {"a": "run_a", "b": "run_b"}
+        class Plain:
+            def run_a(self): pass
+            def run_b(self): pass
+            def run_c(self): pass
+            def go(self, key): getattr(self, TABLE[key])()
+        class Parser:
+            loaders = {"json": "load_json", "form": "load_form"}
+            def load_json(self): pass
+            def load_form(self): pass
+            def load_none(self): pass
+            def find(self, key):
+                name = self.loaders.get(key)
+                if isinstance(name, str):
+                    return getattr(self, name)
+                return name
+            def load(self, key): self.find(key)()
+            def mixed(self, key):
+                known = {"x": "load_json", "y": 3}
+                getattr(self, known[key])()
+        """)
+    assert {pair for pair in found if pair[0] == "m.Plain.go"} == {
+        ("m.Plain.go", "m.Plain.run_a"), ("m.Plain.go", "m.Plain.run_b"),
+    }  # fmt: skip
+    assert {pair for pair in found if pair[0] == "m.Parser.load"} == {
+        ("m.Parser.load", "m.Parser.find"), ("m.Parser.load", "m.Parser.load_json"),
+        ("m.Parser.load", "m.Parser.load_form"),
+    }  # fmt: skip
+    assert not {pair for pair in found if pair[0] == "m.Parser.mixed"}

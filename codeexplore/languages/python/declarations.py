@@ -187,7 +187,9 @@ _HASHING = frozenset({"get", "pop", "setdefault", "add", "discard", "remove", "i
 """Methods of Python's containers that search for their first argument, and so hash or compare it."""
 _JOINING = frozenset({"binary_operator", "parenthesized_expression"})
 _WRITTEN = frozenset({"list", "tuple", "set", "dictionary"})
-_TEXTS = frozenset({"string", "binary_operator", "call", "list", "tuple", "set"})  # that names are made of
+_TEXTS = frozenset(
+    {"string", "binary_operator", "call", "list", "tuple", "set", "dictionary"}
+)  # that names are made of
 _LISTING = ("__all__.extend", "__all__.append")
 
 
@@ -329,7 +331,7 @@ class PythonNames(Extractor):
             self.bind(scope, name, "type", alias, (), line)
             if right.type != "call":
                 return
-        values = self.values_of(right)
+        values = [*self.values_of(right), *(f"%str:{text}" for text in self.paths.texts_read(right))]
         if type_text and not values and self.symbols[scope].kind == "class":  # not only declared
             values = ["%any"]
         self.bind(scope, name, manner, type_text, values, line)
@@ -424,6 +426,8 @@ class PythonNames(Extractor):
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         """Mark the assignments of names that an inner function assigns as not sure: it may run at any time."""
+        for name, texts in self.paths.table_names.items():
+            self.bind(0, name, "variable", "", [f"%str:{text}" for text in texts], 0)
         outer = {(home, name) for (_, name), home in self._outer_names.items()}
         if outer:
             self.bindings[:] = [

@@ -90,12 +90,16 @@ class PythonPaths(PathReader):
         # (first byte of the function, or -1, and name of a variable) → its text; "" if it has several values
         self.texts: dict[tuple[int, str], str] = {}
         self.text_lists: dict[tuple[int, str], tuple[str, ...]] = {}  # in the same way, for lists of texts
+        self.text_tables: dict[tuple[int, str], tuple[str, ...]] = {}  # and for the values of dictionaries
+        self.table_names: dict[str, tuple[str, ...]] = {}  # name that stands for a text in a table → its texts
 
     def read_from(self, data: bytes) -> None:
         super().read_from(data)
         self.made_names.clear()
         self.texts.clear()
         self.text_lists.clear()
+        self.text_tables.clear()
+        self.table_names.clear()
 
     def subscript(self, node: Node) -> str:
         """Return ``[0]`` or ``[name]`` for a constant key, ``[:]`` or ``[1:]`` for a slice, ``[]`` for others."""
@@ -151,6 +155,10 @@ class PythonPaths(PathReader):
             if name == "getattr" and len(kept) > 1 and kept[1].isidentifier():
                 given = arguments.named_children[1]
                 kept[1] = f"'{self._tested_start(given) or ''.join(self._parts_of_name(given, 0))}'"
+            elif name == "getattr" and len(kept) > 1 and (texts := self.texts_read(arguments.named_children[1])):
+                row, column = arguments.start_point
+                standing = f"_text_{row + 1}_{column}"  # a variable that only the facts have
+                self.table_names[standing], kept[1] = texts, f"'{{{standing}}}'"
         return self.kept_call(kept)
 
     def _kept(self, node: Node) -> str:
@@ -276,6 +284,12 @@ class PythonPaths(PathReader):
         elif value.type == "string" and (text := self.key(value)):
             place = function_around(target), name
             self.texts[place] = text if self.texts.get(place, text) == text else ""
+        elif value.type == "dictionary":
+            pairs = [child for child in value.named_children[: MAX_ITEMS + 1] if child.type == "pair"]
+            values = [pair.child_by_field_name("value") for pair in pairs]
+            texts = tuple(self.key(each) if each is not None and each.type == "string" else "" for each in values)
+            place, fits = (function_around(target), name), len(texts) <= MAX_ITEMS and all(map(str.isidentifier, texts))
+            self.text_tables[place] = texts if fits and self.text_tables.get(place, texts) == texts else ()
         elif value.type in CONTAINERS:
             place, several = (function_around(target), name), self.texts_in(value)
             self.text_lists[place] = several if self.text_lists.get(place, several) == several else ()
@@ -289,6 +303,18 @@ class PythonPaths(PathReader):
         texts = [self.key(child) if child.type == "string" else "" for child in items]
         fits = node.type in CONTAINERS and len(texts) <= MAX_TEXTS and all(map(str.isidentifier, texts))
         return tuple(texts) if fits else ()
+
+    def texts_read(self, node: Node) -> tuple[str, ...]:
+        """Return the texts that a subscript or ``get`` may read from the only literal of a table, if all are names."""
+        table, called = node.child_by_field_name("value"), node.child_by_field_name("function")
+        if called is not None and self.text(called.child_by_field_name("attribute")) in ("get", "pop"):
+            table = called.child_by_field_name("object")
+        if table is None or table.type not in ("identifier", "attribute"):
+            return ()
+        name = self.text(table.named_children[-1] if table.type == "attribute" else table)
+        places = ((-1, name),) if table.type == "attribute" else ((function_around(node), name), (-1, name))
+        known = (texts.get(place) for place in places for texts in (self.text_tables, self.text_lists))
+        return next(filter(None, known), ())
 
     def with_texts(self, node: Node, given: tuple[str, ...]) -> tuple[str, ...]:
         """Return the paths `given` of a call's arguments with the texts of short literals: parts of names."""
