@@ -65,6 +65,11 @@ class LibraryModels(EvaluatorPart):
             if self.rules.builtins.gives_back and name not in self.rules.builtins.calling_names:
                 for argument in (argument for site in sites for argument in site):
                     self.solver.on_value(argument.node, (self.on_given, target))
+            elif self.rules.builtins.makes:  # get_object_or_404(Check), models.ForeignKey(Check)
+                for argument in (argument for site in sites for argument in site if self.calls.names_class(argument)):
+                    for entity in self.solver.points_to(argument.node):
+                        instance = self.entities.get(h.INST, self.entities.payload[entity], 1)
+                        self.solver.add(target, instance, h.RELATED)
             return
         effect = self.rules.builtins.functions[self.entities.external_name(entity)]
         if not sites:

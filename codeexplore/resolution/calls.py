@@ -422,7 +422,9 @@ class Calls(EvaluatorPart):
 
     def site(self, callee: int, arguments: Arguments) -> None:
         """Register one call by its arguments and the constraint variable of what is called."""
-        if self._ignores_arguments(callee):
+        if self._ignores_arguments(callee) and not (
+            self.rules.builtins.makes and any(map(self.names_class, arguments))
+        ):
             return
         known = self._sites.setdefault(callee, [])
         if len(known) < _FEW_SITES and arguments in known:
@@ -436,6 +438,12 @@ class Calls(EvaluatorPart):
             return False
         entities = self.solver.points_to(callee)
         return all(self.entities.kind[entity] == h.EXTERNAL and self.of_outside(entity) >= 0 for entity in entities)
+
+    def names_class(self, argument: Argument) -> bool:
+        """Return True if an argument is the name of a class."""
+        node = argument.node
+        named = self.solver.points_to(node) if node != h.UNKNOWN else ()
+        return len(named) == 1 and any(self.entities.kind[entity] == h.CLASS for entity in named)
 
     def forget(self) -> None:
         self._sites.clear()

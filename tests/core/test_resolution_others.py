@@ -426,6 +426,11 @@ def test_values_of_type_parameters_have_the_type_arguments(path: str, text: str,
                  "class V:\n    def mail(self): pass\ndef f():\n    u, _ = U.objects.get_or_create()\n    u.mail()\n"),
         ("a.py", "from pydantic import BaseModel\nclass U(BaseModel):\n    def mail(self): pass\n"
                  "class V:\n    def mail(self): pass\ndef f(d): return U.model_validate(d).mail()\n"),
+        ("a.py", "from django.shortcuts import get_object_or_404\nclass U:\n    def mail(self): pass\n"
+                 "class V:\n    def mail(self): pass\ndef f():\n    u = get_object_or_404(U, id=1)\n    u.mail()\n"),
+        ("a.py", "from django.db import models\nclass U(models.Model):\n    def mail(self): pass\n"
+                 "class V(models.Model):\n    u = models.ForeignKey(U)\n    def mail(self): pass\n"
+                 "    def f(self): self.u.mail()\n"),
         ("a.rb", "class U < ApplicationRecord\n  def mail; end\nend\nclass V\n  def mail; end\nend\n"
                  "def f\n  @u = U.where(a: 1).find(2)\n  @u.mail\nend\n"),
         ("a.js", "import { Model } from 'sequelize'\nclass U extends Model { mail() {} }\nclass V { mail() {} }\n"

@@ -265,6 +265,7 @@ def rules() -> language_rules.Rules:
             providing_files=frozenset({"conftest.py"}),
         ),
         builtins=language_rules.BuiltinModels(
+            makes=True,
             types=TYPES,
             names=frozenset(dir(builtins)),
             literals=_LITERALS,
