@@ -6,6 +6,8 @@ import gc
 import os
 import threading
 from collections.abc import Callable, Generator, Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,21 +39,51 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
-    """Send the browser tests to one process, where one JupyterLab serves them all, and first: they take longest.
+    """Send the browser tests to one process, where one JupyterLab serves them all.
 
-    The tests of the lab share what they load, so they are in one process too.
+    The tests of a file with a fixture for the whole file are in one process too, and those that one function makes.
 
     pytest-xdist's own groups (3.8) do nothing under pytest 9.2.
     """
     from xdist.scheduler import LoadScopeScheduling
 
+    @cache
+    def shares(file: str) -> bool:
+        return 'scope="module"' in (config.rootpath / file).read_text("utf-8")
+
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            if nodeid.startswith("tests/features/lab/test_lab.py"):
-                return "lab"
-            return "browser" if nodeid.startswith("tests/browser/") else nodeid
+            file = nodeid.partition("::")[0]
+            together = file if shares(file) else nodeid.partition("[")[0]
+            return "browser" if file.startswith("tests/browser/") else together
 
     return Scheduling(config, log)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Dir | None:
+    """Let each process of pytest-xdist begin with other files, so that each file is compiled by one and not by all."""
+    if not hasattr(parent.config, "workerinput"):
+        return None
+    folder: pytest.Dir = Turned.from_parent(parent, path=path)
+    return folder
+
+
+class Turned(pytest.Dir):
+    """A folder of tests that the second of three processes reads from its second third on."""
+
+    def collect(self) -> list[pytest.Item | pytest.Collector]:
+        """Return what is in the folder, beginning with the share of this process."""
+        found = list(super().collect())
+        given = self.config.workerinput  # type: ignore[attr-defined]
+        first = len(found) * int(given["workerid"].removeprefix("gw")) // given["workercount"]
+        return found[first:] + found[:first]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Bring the tests of each process of pytest-xdist into one order: the slow ones first, so that none is the last."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: (item.get_closest_marker("slow") is None, item.path))
 
 
 @pytest.fixture(scope="session", autouse=True)
