@@ -10,8 +10,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.git_repos import write
 
 PAGE = (Path(__file__).parents[2] / "docs" / "extending.md").read_text("utf-8").partition("## A language")[2]
@@ -71,12 +69,9 @@ def explored(repository: Path, folder: Path, cache: Path) -> dict[str, Any]:
     return dict(json.loads(done.stdout))
 
 
-def test_the_example_finds_symbols_and_answers_callers(tmp_path: Path) -> None:
+def test_the_example_finds_symbols_and_answers_callers_and_its_edits_are_seen(tmp_path: Path) -> None:
     assert len([line for text in (MODULE, QUERY, ENTRY) for line in text.splitlines()]) <= 40
     repository, packages, cache = write(tmp_path / "repo", REPOSITORY), tmp_path / "packages", tmp_path / "cache"
-    packages.mkdir()
-    before = explored(repository, packages, cache)
-    assert "Gleam" not in before["files"]
     install(packages, "gleam", ENTRY, {"gleam_language.py": MODULE, "gleam.scm": QUERY})
     found = explored(repository, packages, cache)
     assert found["files"]["Gleam"] == 3
@@ -86,13 +81,6 @@ def test_the_example_finds_symbols_and_answers_callers(tmp_path: Path) -> None:
     assert found["callers"] == ["src/shop/till.receipt"]
     assert not [line for line in found["problems"] if "gleam" in line]
     assert explored(repository, packages, cache)["symbols"] == found["symbols"]  # from the stored index
-
-
-def test_an_index_is_built_again_when_the_module_or_the_query_is_edited(tmp_path: Path) -> None:
-    repository, packages, cache = write(tmp_path / "repo", REPOSITORY), tmp_path / "packages", tmp_path / "cache"
-    install(packages, "gleam", ENTRY, {"gleam_language.py": MODULE, "gleam.scm": QUERY})
-    before = explored(repository, packages, cache)
-    assert (before["symbols"]["src/shop/cart.Cart"], before["callers"]) == ("type", ["src/shop/till.receipt"])
     write(packages, {"gleam.scm": QUERY.replace("@definition.type", "@definition.class")})
     assert explored(repository, packages, cache)["symbols"]["src/shop/cart.Cart"] == "class"
     names = 'names={"type_definition": ("<type_name", "name")},'
@@ -101,29 +89,28 @@ def test_an_index_is_built_again_when_the_module_or_the_query_is_edited(tmp_path
     assert "src/shop/cart.Cart" not in explored(repository, packages, cache)["symbols"]
 
 
-@pytest.mark.parametrize(
-    ("module", "problem"),
-    [
-        ("raise RuntimeError('broken')", "RuntimeError: broken"),
-        ("GLEAM = None", "TypeError: gleam_language:GLEAM is not a codeexplore.languages.base.Language"),
-        (MODULE.replace('name="gleam"', 'name="python"'), "there is another language with the name 'python'"),
-        (MODULE.replace("gleam.scm", "missing.scm"), "FileNotFoundError"),
-        (MODULE.replace("gleam.scm", "wrong.scm"), "its query captures @commnt, which nothing handles"),
-    ],
-)
-def test_a_package_that_cannot_be_used_is_a_line_of_the_status(tmp_path: Path, module: str, problem: str) -> None:
+WRONG = {
+    "raises": ("raise RuntimeError('broken')", "RuntimeError: broken"),
+    "nothing": ("GLEAM = None", "TypeError: nothing:GLEAM is not a codeexplore.languages.base.Language"),
+    "taken": (MODULE.replace('name="gleam"', 'name="python"'), "there is another language with the name 'python'"),
+    "missing": (MODULE.replace("gleam.scm", "missing.scm"), "FileNotFoundError"),
+    "misspelt": (MODULE.replace("gleam.scm", "wrong.scm"), "its query captures @commnt, which nothing handles"),
+}
+
+
+def test_a_package_that_cannot_be_used_is_a_line_of_the_status(tmp_path: Path) -> None:
     repository = write(tmp_path / "repo", {**REPOSITORY, "shop.py": "def total(): ...\n"})
     wrong = f"{QUERY}\n(comment) @commnt  ; a misspelt capture\n"
-    install(
-        tmp_path / "packages", "gleam", ENTRY, {"gleam_language.py": module, "gleam.scm": QUERY, "wrong.scm": wrong}
-    )
+    for name, (module, _) in WRONG.items():
+        entry = ENTRY.replace("gleam_language", name).replace("gleam =", f"{name} =")
+        install(tmp_path / "packages", name, entry, {f"{name}.py": module, "gleam.scm": QUERY, "wrong.scm": wrong})
     found = explored(repository, tmp_path / "packages", tmp_path / "cache")
     assert found["symbols"]["shop.total"] == "function"
     assert "Gleam" not in found["files"]
     for lines in (found["problems"], found["warnings"]):
-        assert (
-            len([line for line in lines if "language gleam of codeexplore-gleam 1.0" in line and problem in line]) == 1
-        )
+        for name, (_, problem) in WRONG.items():
+            told = [line for line in lines if f"language {name} of codeexplore-{name} 1.0" in line]
+            assert [problem in line for line in told] == [True], name
 
 
 def test_no_package_of_the_explored_repository_is_used(tmp_path: Path) -> None:
