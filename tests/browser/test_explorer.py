@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 
 from tests.answers import HOSTILE
-from tests.browser.journeys import JOURNEYS, answered, ask, box_of
+from tests.browser.journeys import JOURNEYS, answered, ask, box_of, walk_all
 from tests.browser.pages import PATIENCE, exported, picture, run_all, views
 
 LOAD = "from codeexplore import Workspace, sample_repo\nws = Workspace(sample_repo('webshop'), progress=print)"
@@ -24,10 +24,93 @@ def explorer(run_notebook):
     return found
 
 
-@pytest.mark.parametrize("journey", JOURNEYS, ids=lambda journey: journey.__name__)
-def test_a_journey(explorer, asked, journey):
-    journey(explorer)
+SERVED = """
+import pathlib, shutil
+from codeexplore import Workspace, sample_repo
+shutil.copytree(sample_repo("webshop"), "webshop", dirs_exist_ok=True)
+ws = Workspace("webshop", progress=lambda *_: None)
+"""
+
+
+HELD = """
+from codeexplore.workspace import open as opening
+real = opening.open_workspace
+
+def held(where, *, cancel, **options):
+    if where == "networkx":
+        cancel.wait(300)  # there is time to stop it, however slow the browser
+    return real(where, cancel=cancel, **options)
+
+opening.open_workspace = held
+"""
+
+
+def test_the_journeys_a_newcomer_and_another_repository(run_notebook, asked):
+    """One after the other in one notebook. The last journey is here with a load that is cancelled."""
+    page = run_notebook(SERVED, HELD, OPEN, shows=EXPLORER)
+    explorer = page.locator(EXPLORER).first
+    explorer.scroll_into_view_if_needed()
+    walk_all(explorer, JOURNEYS[:-1])
+    a_newcomer(explorer)
+    page.evaluate("jupyterapp.commands.execute('application:close')")  # the editor
+    another_repository_after_an_error_and_a_cancel(explorer)
     assert asked == []
+
+
+def a_newcomer(explorer):
+    """Press a question, see hits and graph together, on a narrow page too, open a place in the editor."""
+    from playwright.sync_api import expect
+
+    page = explorer.page
+    starter = explorer.locator(".ce-starters button").first
+    question = starter.inner_text()
+    starter.click()
+    answered(explorer, question)
+    ask(explorer, "how are expired sessions handled?")
+    expect(explorer.locator(".ce-hit")).to_have_count(10)
+    expect(explorer.locator(".ce-box").first).to_be_visible()
+    page.set_viewport_size({"width": 900, "height": 1000})
+    expect(explorer.locator(".ce-graph")).to_be_hidden()
+    explorer.get_by_role("button", name="Source and graph").click()
+    expect(explorer.locator(".ce-graph")).to_be_visible()
+    expect(explorer.locator(".ce-rows")).to_be_hidden()
+    explorer.get_by_role("button", name="Hits", exact=True).click()
+    page.set_viewport_size({"width": 1400, "height": 1000})
+    explorer.get_by_role("button", name="Tour").press("Enter")
+    tour = page.locator(".ce-tour")
+    expect(tour).to_contain_text("step 1 of")
+    tour.get_by_role("button", name="Next").press("Enter")
+    expect(tour).to_contain_text("step 2 of")
+    explorer.get_by_role("button", name="Tour").press("Enter")
+    expect(tour).to_have_count(0)
+    explorer.get_by_role("button", name="Pack").press("Enter")
+    expect(explorer.locator(".ce-view")).to_contain_text("tokens")
+    explorer.locator(".ce-hit-name").first.click()
+    edit = explorer.locator("a.ce-edit")
+    line = edit.inner_text().rpartition(":")[2]
+    edit.click()
+    expect(page.locator(".jp-FileEditor:visible")).to_be_visible()
+    expect(page.locator("#jp-main-statusbar")).to_contain_text(f"Ln {line}, Col 1")
+
+
+def another_repository_after_an_error_and_a_cancel(explorer):
+    from playwright.sync_api import expect
+
+    explorer.get_by_role("button", name="Open…").click()
+    where = explorer.get_by_role("textbox", name="Repository")
+    where.fill("/no/such/folder")
+    where.press("Enter")
+    expect(explorer.get_by_role("alert")).to_contain_text("/no/such/folder")
+    where.fill("networkx")
+    explorer.get_by_role("button", name="Load", exact=True).click()
+    explorer.get_by_role("button", name="Cancel", exact=True).click()
+    expect(explorer.locator(".ce-status")).to_contain_text("cancelled")
+    expect(explorer.locator(".ce-title")).to_contain_text("webshop")
+    ask(explorer, "what calls validate_session?")
+    where.fill("markdown_it")
+    where.press("Enter")
+    expect(explorer.locator(".ce-title")).to_contain_text("markdown_it")
+    ask(explorer, "how are links parsed?")
 
 
 BOXED = """
@@ -40,11 +123,12 @@ ipywidgets.VBox([explorer, seen, place])
 """
 
 
-def test_in_a_box_its_traits_are_observed_and_linked_and_explain_shows_the_arithmetic(run_notebook):
+def test_traits_are_observed_linked_and_set_and_explain_shows_the_arithmetic(run_notebook):
+    """In a box, and of an explorer by itself: a place set in Python, and one that nobody has."""
     from playwright.sync_api import expect
 
-    page = run_notebook(LOAD, BOXED, shows=EXPLORER)
-    explorer = page.locator(EXPLORER).first
+    page = run_notebook(LOAD, BOXED, OPEN, "explorer.place = 'luhn_valdi'", shows=EXPLORER, count=2)
+    explorer, misled = page.locator(EXPLORER).nth(0), page.locator(EXPLORER).nth(1)
     expect(explorer.locator(".ce-reason").first).to_contain_text(re.compile(r"1/\(60\+\d+\)"))  # nothing was pressed
     explorer.locator(".ce-hit-name").first.click()
     seen = explorer.locator(".ce-crumb-button").last.get_attribute("title")
@@ -56,16 +140,10 @@ def test_in_a_box_its_traits_are_observed_and_linked_and_explain_shows_the_arith
     expect(explorer.locator(".ce-edit")).to_have_text("webshop/money.py:3")
     explorer.get_by_role("button", name="Pin").click()
     expect(explorer.get_by_role("alert")).to_contain_text("not inside another widget")
-
-
-def test_a_place_set_in_python_opens_and_a_wrong_name_has_its_next_step_as_a_button(run_notebook):
-    from playwright.sync_api import expect
-
-    explorer = run_notebook(LOAD, OPEN, "explorer.place = 'luhn_valdi'", shows=EXPLORER).locator(EXPLORER).first
-    expect(explorer.get_by_role("alert")).to_contain_text("no symbol is called")
-    explorer.get_by_role("alert").get_by_role("button", name="luhn_valid", exact=False).first.click()
-    expect(explorer.locator(".ce-hit").first).to_contain_text("luhn_valid")
-    expect(explorer.get_by_role("alert")).to_have_count(0)
+    expect(misled.get_by_role("alert")).to_contain_text("no symbol is called")
+    misled.get_by_role("alert").get_by_role("button", name="luhn_valid", exact=False).first.click()
+    expect(misled.locator(".ce-hit").first).to_contain_text("luhn_valid")
+    expect(misled.get_by_role("alert")).to_have_count(0)
 
 
 LONG = """
@@ -105,7 +183,7 @@ def test_a_long_graph_is_legible_searched_and_opened(lab, run_notebook, asked):
 # --------------------------------------------------------------------------- what stays, what is opened
 
 
-def test_code_pins_value_and_a_reload(explorer, asked, lab):
+def test_code_pins_value_a_reload_and_the_still_picture_of_what_was_saved(explorer, asked, lab):
     from playwright.sync_api import expect
 
     page = explorer.page
@@ -140,7 +218,16 @@ def test_code_pins_value_and_a_reload(explorer, asked, lab):
     again = page.locator(f"{EXPLORER}:not([data-old])").first
     expect(box_of(again)).to_have_value("how are expired sessions handled?")
     expect(again.locator(".ce-source")).to_be_visible()
+    expect(page.locator(".ce-still")).to_be_hidden()
     assert asked == []
+    exported(page, saved)
+    saved["metadata"].pop("widgets", None)
+    exported(page, saved)
+    (lab.root / "still.ipynb").write_text(json.dumps(saved))
+    lab.open(page, "still.ipynb")  # no kernel knows its widget
+    still = page.locator(".jp-OutputArea-output", has_text="run the cell to use it")
+    expect(still.first).to_contain_text("how are expired sessions handled?")
+    expect(still.locator("li").first).to_be_visible()
 
 
 def saved_notebook_of(lab, name):
@@ -154,111 +241,6 @@ def saved_notebook_of(lab, name):
         if "hits for </b>" in written and "ce-still" in written and "<ol>" in written:
             return found
     return None
-
-
-def test_a_saved_notebook_shows_the_still_picture(lab, explorer, page):
-    from playwright.sync_api import expect
-
-    ask(explorer, "how are expired sessions handled?")
-    expect(page.locator(".ce-still")).to_be_hidden()
-    for path in lab.root.glob("test_a_saved_notebook_shows*.ipynb"):
-        page.keyboard.press("Control+s")
-        end = time.monotonic() + PATIENCE
-        while "<ol>" not in path.read_text("utf-8"):
-            assert time.monotonic() < end
-            page.wait_for_timeout(200)
-            page.keyboard.press("Control+s")
-        copy = json.loads(path.read_text("utf-8"))
-        exported(page, copy)
-        copy["metadata"].pop("widgets", None)
-        exported(page, copy)
-        (lab.root / "still.ipynb").write_text(json.dumps(copy))
-        lab.open(page, "still.ipynb")
-        still = page.locator(".jp-OutputArea-output", has_text="run the cell to use it")
-        expect(still.first).to_contain_text("how are expired sessions handled?")
-        expect(still.locator("li").first).to_be_visible()
-        return
-
-
-SERVED = """
-import pathlib, shutil
-from codeexplore import Workspace, sample_repo
-shutil.copytree(sample_repo("webshop"), "served", dirs_exist_ok=True)
-ws = Workspace("served", progress=lambda *_: None)
-"""
-
-
-def test_a_starter_ten_hits_panels_a_narrow_page_and_the_editor(run_notebook, asked):
-    """What a newcomer does: press a question, see hits and graph together, open a place in the editor."""
-    from playwright.sync_api import expect
-
-    page = run_notebook(SERVED, OPEN, shows=EXPLORER)
-    explorer = page.locator(EXPLORER).first
-    starter = explorer.locator(".ce-starters button").first
-    question = starter.inner_text()
-    starter.click()
-    answered(explorer, question)
-    ask(explorer, "how are expired sessions handled?")
-    expect(explorer.locator(".ce-hit")).to_have_count(10)
-    expect(explorer.locator(".ce-box").first).to_be_visible()
-    page.set_viewport_size({"width": 900, "height": 1000})
-    expect(explorer.locator(".ce-graph")).to_be_hidden()
-    explorer.get_by_role("button", name="Source and graph").click()
-    expect(explorer.locator(".ce-graph")).to_be_visible()
-    expect(explorer.locator(".ce-rows")).to_be_hidden()
-    explorer.get_by_role("button", name="Hits", exact=True).click()
-    page.set_viewport_size({"width": 1400, "height": 1000})
-    explorer.get_by_role("button", name="Tour").press("Enter")
-    tour = page.locator(".ce-tour")
-    expect(tour).to_contain_text("step 1 of")
-    tour.get_by_role("button", name="Next").press("Enter")
-    expect(tour).to_contain_text("step 2 of")
-    explorer.get_by_role("button", name="Tour").press("Enter")
-    expect(tour).to_have_count(0)
-    explorer.get_by_role("button", name="Pack").press("Enter")
-    expect(explorer.locator(".ce-view")).to_contain_text("tokens")
-    explorer.locator(".ce-hit-name").first.click()
-    edit = explorer.locator("a.ce-edit")
-    line = edit.inner_text().rpartition(":")[2]
-    edit.click()
-    expect(page.locator(".jp-FileEditor:visible")).to_be_visible()
-    expect(page.locator("#jp-main-statusbar")).to_contain_text(f"Ln {line}, Col 1")
-    assert asked == []
-
-
-HELD = """
-from codeexplore.workspace import open as opening
-real = opening.open_workspace
-
-def held(where, *, cancel, **options):
-    if where == "networkx":
-        cancel.wait(300)  # there is time to stop it, however slow the browser
-    return real(where, cancel=cancel, **options)
-
-opening.open_workspace = held
-"""
-
-
-def test_open_another_repository_cancel_and_err(run_notebook, asked):
-    from playwright.sync_api import expect
-
-    explorer = run_notebook(LOAD, HELD, OPEN, shows=EXPLORER).locator(EXPLORER).first
-    explorer.get_by_role("button", name="Open…").click()
-    where = explorer.get_by_role("textbox", name="Repository")
-    where.fill("/no/such/folder")
-    where.press("Enter")
-    expect(explorer.get_by_role("alert")).to_contain_text("/no/such/folder")
-    where.fill("networkx")
-    explorer.get_by_role("button", name="Load", exact=True).click()
-    explorer.get_by_role("button", name="Cancel", exact=True).click()
-    expect(explorer.locator(".ce-status")).to_contain_text("cancelled")
-    expect(explorer.locator(".ce-title")).to_contain_text("webshop")
-    ask(explorer, "what calls validate_session?")
-    where.fill("markdown_it")
-    where.press("Enter")
-    expect(explorer.locator(".ce-title")).to_contain_text("markdown_it")
-    ask(explorer, "how are links parsed?")
-    assert asked == []
 
 
 def test_two_explorers_and_restart_and_run_all(run_notebook, lab):

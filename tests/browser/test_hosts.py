@@ -122,15 +122,16 @@ def readable(page, shown):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_marimo_shows_every_result_in_its_theme(marimo, page, asked, theme):
-    page.emulate_media(color_scheme=theme)
+def test_marimo_shows_every_result_in_its_theme(marimo, page, asked):
+    page.emulate_media(color_scheme="light")
     page.goto(marimo(WEBSHOP, *CELLS))
-    for width in (480, 900):
-        page.set_viewport_size({"width": width, "height": 1000})
-        readable(page, len(CELLS))
-        picture(page, f"marimo-{theme}-{width}")
-    assert page.evaluate("getComputedStyle(document.body).colorScheme") == theme
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_function("theme => getComputedStyle(document.body).colorScheme === theme", arg=theme)
+        for width in (480, 900):
+            page.set_viewport_size({"width": width, "height": 1000})
+            readable(page, len(CELLS))
+            picture(page, f"marimo-{theme}-{width}")
     assert page.get_by_text("SessionManager.purge_expired").first.is_visible()
     assert page.get_by_text("object at 0x").count() == 0
     assert [url for url in asked if "codeexplore" in url] == []
@@ -153,8 +154,9 @@ def hostile(tmp_path):
 
 def test_nothing_of_a_hostile_repository_runs_in_marimo(marimo, page, hostile):
     cells = ("ws", "ws.search('caller')", "ws.callers('called')", "ws.source('caller')", "ws.grep('img')")
-    page.goto(marimo(str(hostile), *cells))
+    page.goto(marimo(str(hostile), *cells, "ws.explore('caller')"))
     page.wait_for_function("n => document.querySelectorAll('.codeexplore').length >= n", arg=len(cells))
+    hostile_journey(page.locator(".ce-explorer").first)
     page.evaluate("document.querySelectorAll('.codeexplore details').forEach(each => each.open = true)")
     page.wait_for_timeout(500)
     assert page.get_by_text("onerror=window.ran=1").count() > 0
@@ -162,8 +164,7 @@ def test_nothing_of_a_hostile_repository_runs_in_marimo(marimo, page, hostile):
     assert page.locator(".codeexplore :is(script, img[src=x], svg[onload])").count() == 0
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_converted_notebook_shows_every_result_without_a_kernel(page, theme):
+def test_a_converted_notebook_shows_every_result_without_a_kernel(page):
     """The notebook is run by nbclient and converted by nbconvert, as Quarto and mkdocs-jupyter do."""
     import nbformat
     from nbclient import NotebookClient
@@ -174,12 +175,13 @@ def test_a_converted_notebook_shows_every_result_without_a_kernel(page, theme):
     NotebookClient(notebook, timeout=int(PATIENCE) * 4, kernel_name="python3").execute()
     for cell in notebook.cells[1:]:
         assert {"text/plain", "text/html", "text/markdown"} <= set(cell.outputs[0].data)
-    html, _ = HTMLExporter(theme=theme, require_js_url="", mathjax_url="").from_notebook_node(notebook)
-    page.set_content(html)
-    readable(page, len(CELLS))
-    picture(page, f"nbconvert-{theme}")
-    page.locator(".ce-copy:visible").first.click()
-    expect(page.locator(".ce-copy:visible").first).to_have_text("✓")
+    for theme in ("light", "dark"):
+        html, _ = HTMLExporter(theme=theme, require_js_url="", mathjax_url="").from_notebook_node(notebook)
+        page.set_content(html)
+        readable(page, len(CELLS))
+        picture(page, f"nbconvert-{theme}")
+        page.locator(".ce-copy:visible").first.click()
+        expect(page.locator(".ce-copy:visible").first).to_have_text("✓")
     for cell in notebook.cells[1:]:
         del cell.outputs[0].data["text/html"]
     text, _ = MarkdownExporter().from_notebook_node(notebook)
@@ -232,11 +234,6 @@ def test_a_page_that_marimo_exports_has_results_and_a_sentence_for_the_explorer(
     expect(page.get_by_text("No kernel has answered yet")).to_be_visible()
     expect(page.get_by_text("SessionManager.purge_expired").first).to_be_visible()
     page.close()
-
-
-def test_nothing_of_a_hostile_repository_runs_in_marimos_explorer(marimo, page, hostile):
-    page.goto(marimo(str(hostile), "ws.explore('caller')"))
-    hostile_journey(page.locator(".ce-explorer").first)
 
 
 def hostile_journey(explorer):
@@ -302,17 +299,14 @@ def test_the_explorer_in_notebook_7(notebook7, lab, page):
     expect(pins.get_by_role("table").first).to_be_visible()
 
 
-def test_notebook_7_shows_every_result(notebook7, page, asked):
-    notebook7(WEBSHOP, *CELLS, shows=".codeexplore")
+def test_notebook_7_shows_every_result_and_runs_nothing_of_a_hostile_repository(notebook7, page, asked, hostile):
+    explored = f"Workspace({str(hostile)!r}, cache=False, workers=0).explore('caller')"
+    notebook7(WEBSHOP, *CELLS, explored, shows=".jp-OutputArea-output :is(.codeexplore, .ce-explorer)")
+    hostile_journey(page.locator(".ce-explorer").first)
     readable(page, len(CELLS))
     picture(page, "notebook7")
     assert page.get_by_text("object at 0x").count() == 0
     assert asked == []
-
-
-def test_nothing_of_a_hostile_repository_runs_in_notebook_7(notebook7, page, hostile):
-    notebook7(str(hostile), "ws.explore('caller')")
-    hostile_journey(page.locator(".ce-explorer").first)
 
 
 # VS Code and Colab show a widget in a frame of another origin: no extension, no storage, no clipboard, own variables
