@@ -244,7 +244,7 @@ DEEP = {"go": 5000, "rust": 5000}  # the others' grammars take seconds for some 
 def test_deep_nesting_is_no_recursion(language: Language) -> None:
     sample = sample_of(language.name)
     text = sample.read_text("utf-8")
-    depth = DEEP.get(language.name, 1500)
+    depth = DEEP.get(language.name, 1100)
     for opening, closing in NESTED:
         nested = f"{text}\n{opening * depth}x{closing * depth}\n"
         assert indexed(f"work/{sample.name}", nested, language.name).facts.symbols[0].kind == "module"

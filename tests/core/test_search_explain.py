@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import QuestionError, Workspace
@@ -52,7 +52,6 @@ def computed(explanation: Explanation) -> list[float]:
     return found
 
 
-@settings(max_examples=40)
 @given(st.sampled_from(QUESTIONS), st.sampled_from(sorted(FUSIONS)), st.sampled_from([1, 30, 60]))
 def test_every_level_adds_up(webshop: Workspace, question: str, fusion: str, rrf_k: int) -> None:
     answer = webshop.search(question, fusion=fusion, rrf_k=rrf_k, top_k=40, timeout=60)

@@ -64,7 +64,7 @@ def _hidden(matcher: Matcher, path: bytes) -> bool:
     return False
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(_GLOB, min_size=20, max_size=40), st.booleans())
 @example(
     ["a**/b", "**", "a/**", "**/a", "a/**/b", "a\\ ", "a ", "/", "//", "a//", "!", "\\", "[[:nope:]]", "a/**\\/b"],
@@ -92,7 +92,7 @@ _LINE = st.builds(
 _LINES = st.lists(_LINE, max_size=5).map("\n".join)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     files=st.sets(_FILE, min_size=1, max_size=14),
     rules=st.dictionaries(st.one_of(st.just(""), _FILE), _LINES, max_size=4),
