@@ -7,7 +7,6 @@ import os
 import threading
 from collections.abc import Callable, Generator, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +27,8 @@ settings.register_profile("thorough", _CALM)
 settings.load_profile("codeexplore")
 
 
+BROWSER = "tests/browser/"
+
 check_options.__kwdefaults__["timeout"] = 60.0  # three seconds are enough for people, not to be sure
 
 
@@ -47,43 +48,33 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     """
     from xdist.scheduler import LoadScopeScheduling
 
-    @cache
-    def shares(file: str) -> bool:
-        return 'scope="module"' in (config.rootpath / file).read_text("utf-8")
-
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            file = nodeid.partition("::")[0]
-            together = file if shares(file) else nodeid.partition("[")[0]
-            return "browser" if file.startswith("tests/browser/") else together
+            file, function = nodeid.partition("::")[0], nodeid.partition("[")[0]
+            return BROWSER if file.startswith(BROWSER) else file if _shares(config, file) else function
 
+    config.option.loadscopereorder = False  # see `pytest_collection_modifyitems`
     return Scheduling(config, log)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Dir | None:
-    """Let each process of pytest-xdist begin with other files, so that each file is compiled by one and not by all."""
-    if not hasattr(parent.config, "workerinput"):
-        return None
-    folder: pytest.Dir = Turned.from_parent(parent, path=path)
-    return folder
-
-
-class Turned(pytest.Dir):
-    """A folder of tests that the second of three processes reads from its second third on."""
-
-    def collect(self) -> list[pytest.Item | pytest.Collector]:
-        """Return what is in the folder, beginning with the share of this process."""
-        found = list(super().collect())
-        given = self.config.workerinput  # type: ignore[attr-defined]
-        first = len(found) * int(given["workerid"].removeprefix("gw")) // given["workercount"]
-        return found[first:] + found[:first]
+@cache
+def _shares(config: pytest.Config, file: str) -> bool:
+    """Whether a file has a fixture for all of its tests."""
+    return 'scope="module"' in (config.rootpath / file).read_text("utf-8")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Bring the tests of each process of pytest-xdist into one order: the slow ones first, so that none is the last."""
+    """Let the processes of pytest-xdist begin with what takes longest, so that all of them end together.
+
+    First the browser tests, then the slow ones, whole files, the files that start processes, and those of the folders.
+    """
+
+    def place(item: pytest.Item) -> tuple[object, ...]:
+        file, slow = item.nodeid.partition("::")[0], item.get_closest_marker("slow") is not None
+        return not file.startswith(BROWSER), not slow, not _shares(config, file), file.count("/"), file
+
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: (item.get_closest_marker("slow") is None, item.path))
+        items.sort(key=place)
 
 
 @pytest.fixture(scope="session", autouse=True)
