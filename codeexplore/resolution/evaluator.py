@@ -364,8 +364,8 @@ class Evaluator:
             steps, node = self._since_assigned(scope, root, steps, line)
         else:
             node = self.roots.root(scope, root, line)
-            if self.rules.scopes.types_apart and steps and steps[0].text == "()":
-                node = self._type_or(node, scope, root, line)
+            if self.rules.scopes.types_apart and steps and steps[0].text[:1] in ".(":
+                node = self._type_or(node, scope, root, line, made=steps[0].text == "()")
         while node == UNKNOWN and root in self.program.opened and steps and steps[0].text[1:].isidentifier():
             root, steps = steps[0].text[1:], steps[1:]  # the names in such a namespace are those of the file
             node = self.roots.root(self.program.first[self.program.file_of[scope]], root, line)
@@ -380,14 +380,18 @@ class Evaluator:
             self.solver.add_flow(self.steps.along(hidden, steps, scope, line), found)
         return found
 
-    def _type_or(self, node: int, scope: int, name: str, line: int) -> int:
-        """Return the variable of the type `name`, which ``new T()`` makes, if `node` is a property of its name."""
+    def _type_or(self, node: int, scope: int, name: str, line: int, made: bool) -> int:
+        """Return the variable of the type `name` if `node` is a member of this name that can't be meant.
+
+        ``new T()``, for which `made` is True, makes no property, and a method has no members: ``T::name``.
+        """
         cls = self.program.class_around(scope)
         member = self.hierarchy.member(cls, name) if cls >= 0 else None
         if member is None or (member.node < 0 and not member.fields) or self.program.defines_type(member.node):
             return node
         function = self.hierarchy.function_at(member.node) if member.node >= 0 else -1
-        if function >= 0 and not self.program.is_read(function):
+        called = function >= 0 and not self.program.is_read(function)
+        if called == made or (called and self.program.bound(scope, name) >= 0):
             return node
         found = self.annotations.type_path(scope, name, line)
         return found if found >= 0 and self.program.defines_type(found) else node

@@ -777,3 +777,23 @@ def test_a_function_that_is_added_to_the_library_is_one_of_its_overloads() -> No
     text = "struct J {};\nnamespace std { inline void swap(J& a, J& b) {} }\n"
     found = Resolved({"a.cc": text, "b.cc": '#include "a.cc"\nvoid go(int a, int b) { std::swap(a, b); }\n'})
     assert [edge.confidence for edge in found.edges(confidence=0.0)] == [0.5]
+
+
+def test_a_type_and_no_method_of_its_name_has_the_static_method_that_is_called() -> None:
+    text = (
+        "class Tree { public: static int Make(int n) { return n; } int size; };\n"
+        "struct Box {\n  int Tree() { return 2; }\n  int go() { return Tree::Make(1) + Tree(); }\n"
+        "  int other() { Box Tree; return Tree.Tree(); }\n};\n"
+    )
+    found = Resolved({"a.cc": text})
+    assert found.callees("a.cc:Box::go", 0.95) == ["a.cc:Box::Tree", "a.cc:Tree::Make"]
+    assert found.callees("a.cc:Box::other") == ["a.cc:Box", "a.cc:Box::Tree"]
+
+
+@pytest.mark.parametrize("parameters", ["Row<Row<X>> && v", "Row<lib::Row<X>> v, int n", "Row<Row<X>>"])
+def test_a_constructor_begins_with_a_parameter_of_nested_templates(parameters: str) -> None:
+    head = "int used() { return 1; }\nstruct X {};\nstruct B { B(int n) {} };\n"
+    text = f"{head}struct A : B {{ A(lib::{parameters}); }};\nA::A(lib::{parameters}) : B(used()) {{ used(); }}\n"
+    found = Resolved({"a.cc": text + "void later() { used(); }\n"})
+    assert found.callees("a.cc:A::A") == ["a.cc:B::B", "a.cc:used"]
+    assert found.callees("a.cc:later") == ["a.cc:used"]

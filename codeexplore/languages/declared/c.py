@@ -266,13 +266,17 @@ _PATTERNS = (
     ),
 )
 """Macros at places where the grammar allows no name, each in the first group."""
+_BUILT_FROM = re.compile(  # Name::Name(std::vector<Box<T>> held), which the grammar reads as a shift
+    rb"\b([A-Za-z_]\w*)::~?\1\([ \t\r\n]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*<[^;{}()]{0,200}>>)"
+)
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Return the macros to replace in a file with syntax errors: by the keyword in their name, or by blanks.
 
     They are names in capitals at places where the grammar allows no name, macros that the file defines as nothing or as
-    specifiers, and conditions that divide a definition.
+    specifiers, and conditions that divide a definition; beside them the marks behind namespaces in the type of a
+    constructor's first parameter, which becomes one name.
     """
     if not root.has_error:
         return []
@@ -301,6 +305,10 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     ]
     if not any(each.opening.startswith(b"catch") for each in words):  # the macro for catch has the block in it
         words = [each for each in words if not each.opening.startswith(b"try")]
+    for found in _BUILT_FROM.finditer(code):
+        for mark in re.finditer(b"::", found[2]):
+            end = found.start(2) + mark.end()
+            words.append(Wrapping(end - 2, end, end, end, b"__"))
     return sorted(blanks + words + dividing_conditions(data))
 
 
