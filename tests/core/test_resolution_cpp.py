@@ -797,3 +797,49 @@ def test_a_constructor_begins_with_a_parameter_of_nested_templates(parameters: s
     found = Resolved({"a.cc": text + "void later() { used(); }\n"})
     assert found.callees("a.cc:A::A") == ["a.cc:B::B", "a.cc:used"]
     assert found.callees("a.cc:later") == ["a.cc:used"]
+
+
+@pytest.mark.parametrize(
+    ("text", "clause"),
+    [
+        ("class Win : public QWidget { void paint(int e) override {} };\n", "extends QWidget from outside"),
+        ("class Win : public QWidget { virtual void paint(int e) {} };\n", "extends QWidget from outside"),
+        ("class Win : public QWidget {\n private slots:\n  void paint(int e) {}\n};\n", "extends QWidget from outside"),
+        (
+            "class Win : Grid<int> {\n  friend class lib::core;\n  void paint(int e) {}\n};\n",
+            "extends Grid from outside",
+        ),
+        ("class Win { friend class lib::core; void paint(int e) {} };\n", "Code outside this repository may use it"),
+        ("class Win : public QWidget { void paint(int e) {} };\n", ""),
+        ("class Win { virtual void paint(int e) {} };\n", ""),
+        ("namespace lib { class core {}; }\nclass Win { friend class lib::core; void paint(int e) {} };\n", ""),
+    ],
+)
+def test_code_outside_calls_private_methods_that_override_and_those_of_friends(
+    tmp_path: Path, text: str, clause: str
+) -> None:
+    (tmp_path / "a.cc").write_text("#include <lib.h>\n" + text)
+    answer = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None).callers("Win::paint")
+    assert answer.verdict is not None
+    said = " ".join((answer.verdict.text, *map(str, answer.notes)))
+    assert clause in said
+    assert ("may" in said) == bool(clause)
+
+
+def test_a_macro_above_an_empty_line_is_no_part_of_what_follows() -> None:
+    files = {
+        "a.hpp": "LIB_NS\n\nclass Line {\n public:\n  Line() : size() {}\n  int size;\n};\n\nLIB_NS_END\n",
+        "b.cc": '#include "a.hpp"\n\nLIB_NS\n\n// begin\n\nBox::Box(const Line& l) : l(l) {\n  Line();\n}\n\nLIB_END\n',
+        "box.hpp": "class Box { Box(const Line& l); };\n",
+    }
+    assert Resolved(files).pairs() == {("b.cc:Box::Box", "a.hpp:Line::Line")}
+
+
+def test_a_macro_is_no_variable_that_a_syntax_error_makes_of_its_call(tmp_path: Path) -> None:
+    text = (
+        "#define SIG(name, ...) x\n  reg)(Catch::invoke(F), INFO, Catch::Tags{__VA_ARGS__}); /* NOLINT \\\n  */   \\\n"
+        "  SUPPRESS_GLOBALS \\\n  SUPPRESS_VARIADIC \\\n  SUPPRESS_TEMPLATE \\\n  SIG(F, REMOVE(Signature));   \\\n"
+    )
+    (tmp_path / "a.hpp").write_text(text)
+    workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
+    assert [symbol.kind for symbol in workspace.symbols if symbol.name == "SIG"] == ["function"]

@@ -588,11 +588,12 @@ class UsageEvidenceTable:
         owner = self._owner(symbol) if symbol.kind in kinds else None
         if owner is None:
             return ""
-        private = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
+        if language.overriding is not None:
+            hidden = language.overriding.search(symbol.signature) is None
+        else:
+            hidden = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
         trait = self.supertypes.traits(symbol.path).get(symbol.id) if language.impl_blocks else None
-        if private or trait == "":
-            return ""
-        if language.overriding is not None and language.overriding.search(symbol.signature) is None:
+        if hidden or trait == "":
             return ""
         outside = self.supertypes.outside(owner.id)
         if trait:

@@ -219,6 +219,9 @@ _PATTERNS = (
         rb"(?m)^[ \t]*([A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE|DECLS|EXTERN_C|PUSH|POP|DISABLE|ENABLE|RESTORE|OBJECT)"
         rb"[A-Z0-9_]*)[ \t]*\r?$"
     ),
+    re.compile(  # LIB_NS above an empty line, or in the last line, which opens or closes a namespace
+        rb"(?m)^(%b)[ \t]*(?=\r?\n[ \t]*\r?\n\s*[^\s{}]|\s*\Z)" % _MACRO
+    ),
     re.compile(  # API OTHER int name(
         rb"(?m)^[ \t]*(?:(?:static|inline|extern|constexpr|virtual|friend|explicit)[ \t]+)*(%b)[ \t\r\n]+"
         rb"(?=(?!(?:return|else|throw|goto|case|delete|new)\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+"
@@ -397,7 +400,7 @@ class CExtractor(SymbolsExtractor):
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return "" for prototypes, include guards, ``extern`` variables, typedefs that repeat the name of a struct.
 
-        So it is for a macro that a syntax error makes a field: ``OPERATOR(<=, COMPARE)``.
+        So it is for a macro that a syntax error makes a field or variable: ``OPERATOR(<=, COMPARE)``.
         """
         if kind in ("field", "constant") and declares_function(node):
             return ""
@@ -406,7 +409,8 @@ class CExtractor(SymbolsExtractor):
         if kind == "constant" and node.parent is not None and self.data.startswith(b"extern ", node.parent.start_byte):
             return ""
         name = super().definition_name(kind, node)
-        if kind == "field" and name in self._macros and node.parent is not None and node.parent.has_error:
+        declared = kind in ("field", "constant") and not node.type.startswith("preproc_") and name in self._macros
+        if declared and node.parent is not None and node.parent.has_error:
             return ""
         if node.type == "type_definition":
             tag, body = walk(node, "type", "name"), walk(node, "type", "body")

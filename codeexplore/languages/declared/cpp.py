@@ -40,6 +40,7 @@ _ARGUMENTS = re.compile(r"<[^<>]*>")
 MAX_NAME = 500  # characters of a qualified name whose type arguments are taken away, level by level
 _BODIES = frozenset({"field_declaration_list", "declaration_list", "compound_statement", "translation_unit"})
 _CLASS_TYPES = frozenset({"type_identifier", "qualified_identifier", "template_type"})
+_SLOTS = re.compile(rb"\s*(?:Q_SLOTS|slots)\b")  # behind an access label: methods that Qt finds by their names
 _PURE = re.compile(rb"=\s*0\s*;?\s*$")
 _SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
 
@@ -87,12 +88,14 @@ class CppExtractor(c.CExtractor):
 
     def _definitions(self, captures: Captures) -> list[Definition]:
         self._labels: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)  # body of a type → places, words
+        self._befriended: dict[int, bool] = {}  # body of a type → True if a type from elsewhere is its friend
         for node in captures.get("_access", ()):
             around = node.parent
             while around is not None and around.type.startswith("preproc_"):
                 around = around.parent
             if around is not None:
-                insort(self._labels[around.id], (node.start_byte, self.text(node)))
+                word = "" if _SLOTS.match(self.data, node.end_byte) else self.text(node)
+                insort(self._labels[around.id], (node.start_byte, word))
         found = super()._definitions(captures)
         self._type_names = frozenset(each.name for each in found if each.kind in TYPE_KINDS)
         self._variables = frozenset(each.name for each in found if each.kind == "constant")
@@ -108,11 +111,26 @@ class CppExtractor(c.CExtractor):
             node = around
         if around is None or around.type != "field_declaration_list" or signature.startswith("friend "):
             return signature
+        if self._is_befriended(around):
+            return signature
         labels = self._labels.get(around.id, [])
         place = bisect_right(labels, (node.start_byte, "")) - 1
         of_class = around.parent is not None and around.parent.type == "class_specifier"
         word = labels[place][1] if place >= 0 else "private" if of_class else ""
         return f"private {signature}" if word == "private" else signature
+
+    def _is_befriended(self, body: Node) -> bool:
+        """Return True if a type makes one of another namespace its friend: ``friend class lib::access``.
+
+        Its private members may then be used there. A type that this file defines is no such type.
+        """
+        known = self._befriended.get(body.id)
+        if known is None:
+            friends = (child for child in body.named_children if child.type == "friend_declaration")
+            names = (child for friend in friends for child in friend.named_children if child.type in _CLASS_TYPES)
+            written = (self.split(self.text(name)) for name in names)
+            known = self._befriended[body.id] = any(scope and name not in self._type_names for scope, name in written)
+        return known
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name; "" if the definition is not a symbol.
@@ -288,6 +306,7 @@ CPP = replace(
     queries=(Path(__file__).with_suffix(".scm"), Path(__file__).with_name("c_names.scm")),
     extractor=lambda: CppExtractor(SHAPE),
     private_words=("static", "private"),
+    overriding=re.compile(r"\A(?!private\b)|(?i:virtual|override|final)"),  # private methods override too
     implicit_members=re.compile(
         r"~.+|(?:.*\W)?operator\b.+|begin|end|await_\w+|yield_value|return_(?:value|void)|unhandled_exception|get_return_object|"
         r"(?:initial|final)_suspend"  # destructors, operators, loops and coroutines
