@@ -12,6 +12,9 @@ from codeexplore.languages.base import Called, Wrapping, calling_only, table, wo
 CONDITION: Final = "#if"
 """Mark of a definition that only some builds have."""
 
+FALLBACK: Final = "#ifndef"
+"""Mark of a macro that is defined only where nothing else defines its name."""
+
 SCRIPT_TESTS: Final = re.compile(r"(?i:.+[._-](?:tests?|specs?|cy|e2e)\.\w+)")
 """Names such as ``cart.spec.ts``."""
 

@@ -200,6 +200,7 @@ class Overloading:
     enum_type: str = ""  # the type to which constants of enums convert
     several: bool = False  # a type may have several functions of one name: of traits, or of its parts
     build_marks: frozenset[str] = frozenset()  # decorators of functions that only some builds have
+    fallback_mark: str = ""  # decorator of macros that are defined only where nothing else defines their names
     outside_namespace: str = "%"  # begins the names of functions that the repository adds to those outside
     one_runs: bool = False  # of overloads that fit alike only one is called, which is not known
     access_words: frozenset[str] = frozenset()  # words of members that code outside of their type sees

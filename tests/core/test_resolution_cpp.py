@@ -843,3 +843,19 @@ def test_a_macro_is_no_variable_that_a_syntax_error_makes_of_its_call(tmp_path: 
     (tmp_path / "a.hpp").write_text(text)
     workspace = Workspace(tmp_path, workers=0, cache=False, progress=lambda *step: None)
     assert [symbol.kind for symbol in workspace.symbols if symbol.name == "SIG"] == ["function"]
+
+
+@pytest.mark.parametrize(
+    ("files", "confidence"),
+    [
+        ({"a.cc": '#include "gtest.h"\n#ifndef SKIP\n#define SKIP() return\n#endif\nvoid go() { SKIP(); }\n'}, 0.9),
+        ({"a.h": "#ifndef SKIP\n#define SKIP() return\n#endif\ninline void go() { SKIP(); }\n"}, 1.0),
+        ({"a.h": "#ifndef SKIP\n#define SKIP() return\n#endif\ninline void go() { SKIP(); }\n",
+          "b.h": '#ifndef SKIP\n#define SKIP() (void)0\n#endif\n#include "a.h"\n'}, 0.9),
+    ],
+)  # fmt: skip
+def test_a_macro_for_want_of_another_is_not_certain_where_another_may_be(
+    files: Mapping[str, str], confidence: float
+) -> None:
+    found = [edge for edge in Resolved(files).edges("CALLS", 0.0) if edge.source.endswith(":go")]
+    assert [edge.confidence for edge in found] == [confidence]

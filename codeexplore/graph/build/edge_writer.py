@@ -102,6 +102,19 @@ def _of_platforms(program: Program) -> frozenset[int]:
     return frozenset(found)
 
 
+def _fallbacks(program: Program) -> frozenset[int]:
+    """Return the macros that are defined only where nothing else defines their names, and something else may.
+
+    That is another header with such a macro, or for a source file code outside of the repository.
+    """
+    mark, sources = program.rules.overloading.fallback_mark, program.rules.modules.sources
+    marked = [(n, symbol) for n, symbol in enumerate(program.symbols if mark else ()) if mark in symbol.decorators]
+    files: dict[str, set[str]] = {}
+    for _, symbol in marked:
+        files.setdefault(symbol.name, set()).add(symbol.path)
+    return frozenset(n for n, symbol in marked if symbol.path.endswith(sources) or len(files[symbol.name]) > 1)
+
+
 class EdgeWriter:
     """Writer of the edges and references of one language family into the tables of the repository.
 
@@ -126,6 +139,7 @@ class EdgeWriter:
         self._gather = self._edges.gathered.add
         self._recorder: EdgeRecorder | None = None
         self._of_platforms, self._file_of = _of_platforms(program), program.file_of
+        self._fallbacks = _fallbacks(program)
         functions = (n for n, symbol in enumerate(program.symbols) if symbol.kind in ("function", "method"))
         self._read = frozenset(filter(program.is_read, functions if program.rules.functions.read_signature else ()))
         self._ways: dict[tuple[str, str, str], int] = {}  # (kind, manner, rule) → edge key
@@ -144,6 +158,8 @@ class EdgeWriter:
         if target in self._of_platforms and kind in _RUNNING and RULES[rule].confidence > RULES["overload"].confidence:
             own = rule.startswith("self") and self._file_of[source] == self._file_of[target]
             rule = rule if own else "overload"
+        elif target in self._fallbacks and kind == "CALLS" and rule == "scope":
+            rule = "overload-fallback"
         way = self._ways.get((kind, manner, rule))
         if way is None:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule)

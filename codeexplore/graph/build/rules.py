@@ -58,6 +58,7 @@ _WORDS: Final = {
         "flow-read": "a property of the only class whose instances may be passed there as arguments",
         "converted": "a struct is converted to another, which needs that all their fields are equal",
         "condition": "one of several files that the manifest of a package gives the imported name",
+        "overload-fallback": "a macro that is defined only where nothing else, read or not, defines its name",
         "interface": "it has all methods that the interface requires",
         "external": "an import leads out of the repository, to code that was not read",
     },

@@ -16,7 +16,7 @@ from typing import Final, Literal
 from tree_sitter import Node
 
 from codeexplore.languages.base import SLASHES, Dialect, Wrapping, later, table, words
-from codeexplore.languages.conventions import CONDITION, dividing_conditions
+from codeexplore.languages.conventions import CONDITION, FALLBACK, dividing_conditions
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths
@@ -484,10 +484,14 @@ class CExtractor(SymbolsExtractor):
         """Return the attributes of a function or variable, also those of a prototype, or the macro that defines it.
 
         A macro that is another name for something in some builds only has the mark ``#if``, and so has a type that
-        other builds define in another way.
+        other builds define in another way. A macro with parameters below ``#ifndef`` and its name has that mark.
         """
-        if definition.node.type.startswith("preproc_"):
-            return (CONDITION,) if self._is_conditional_name(definition.node) else ()
+        node = definition.node
+        if node.type.startswith("preproc_"):
+            around = node.parent if node.type == "preproc_function_def" else None
+            if around is not None and self.data.startswith(b"#ifndef", around.start_byte):
+                return (FALLBACK,) if self.text(around.child_by_field_name("name")) == definition.name else ()
+            return (CONDITION,) if self._is_conditional_name(node) else ()
         if definition.kind in TYPE_KINDS:
             return (CONDITION,) if definition.name in self._several and _is_in_branch(definition.node) else ()
         if definition.named is None or definition.kind not in (*CALLABLE_KINDS, "constant"):
@@ -757,7 +761,7 @@ class CExtractor(SymbolsExtractor):
         return friend + super().signature(definition).rstrip(";")
 
 
-_PLAIN_ATTRIBUTES: Final = frozenset({CONDITION}) | words(
+_PLAIN_ATTRIBUTES: Final = frozenset({CONDITION, FALLBACK}) | words(
     """
     deprecated unused maybe_unused nodiscard noreturn noinline always_inline inline gnu_inline format format_arg nonnull
     pure const warn_unused_result cold hot malloc visibility target optimize aligned fallthrough leaf nothrow

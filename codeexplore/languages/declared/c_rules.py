@@ -86,6 +86,7 @@ rules = default_rules(
         "enum_type": "int",
         "overriding": _VIRTUAL,
         "build_marks": frozenset({"#if"}),
+        "fallback_mark": "#ifndef",
         "outside_namespace": "std::",
         "fit": fit,
         "literals": _LITERAL_TYPES,
