@@ -21,7 +21,7 @@ from typing import Any
 from codeexplore import Workspace
 from codeexplore.answers.chain import chain
 from codeexplore.answers.drawing.vis_network import drawing_html, still_html
-from codeexplore.answers.html.show import blocks_html, drawn_html, shown_html
+from codeexplore.answers.html.writer import blocks_html, drawn_html, shown_html
 from codeexplore.notebook.explorer import Explorer
 
 QUESTIONS = (

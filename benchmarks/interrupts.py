@@ -51,7 +51,7 @@ import psutil
 import codeexplore
 from codeexplore import Workspace
 from codeexplore.index.cache import locked
-from codeexplore.search.lanes import threads as crew
+from codeexplore.search.lanes import rows as crew
 
 WAYS = {"main": 0.35, "exact": 0.35, "thread": 0.2, "kernel": 0.1}
 """Ways to interrupt, each with its share."""

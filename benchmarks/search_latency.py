@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from codeexplore import Workspace
 from codeexplore.answers import SearchAnswer
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.features.lab.evaluation.metrics import percentile
 from codeexplore.search.lanes.encoder import BUNDLED
 from codeexplore.source.discovery import discover

@@ -29,7 +29,7 @@ import psutil
 from random_edits import Editor, copied_for_edits, silent
 
 from codeexplore import CodeExploreError, Workspace
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 COMPARED = 20

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from codeexplore import Workspace
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.index import archive as archives
 from codeexplore.types.errors import CodeExploreError
 from codeexplore.workspace.cache import open_portable

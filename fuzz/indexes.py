@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from codeexplore import Workspace
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.index import archive as archives
 from codeexplore.index.archive import Archive
 from codeexplore.types.errors import CodeExploreError, DamagedIndex

@@ -34,7 +34,7 @@ ENTRY_POINTS = (
 USED = """
 import sys
 from codeexplore import Workspace
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 if __name__ == "__main__":
     ws = Workspace({root!r}, workers=1, cache=False, progress=lambda *_: None)
     assert not ws.summary.warnings, ws.summary.warnings

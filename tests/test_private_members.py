@@ -13,14 +13,14 @@ import codeexplore
 NAMED_TUPLE = frozenset({"_asdict", "_fields", "_make", "_replace"})  # public: named so that they are no field's name
 EXCEPTIONS = {
     "graph/model.py: graph._layout_sugiyama": "the public function of the same layout imports matplotlib",
-    "notebook/arguments.py: magic.parser._option_string_actions": "argparse has no public list of a parser's options",
+    "notebook/magics/base.py: magic.parser._option_string_actions": "argparse has no public list of a parser's options",
     "notebook/completion.py: self._parsers[line.magic]._option_string_actions": "the same",
     "features/runs/hooks.py: sys._getframe": "documented function of the standard library",
     "features/runs/recorder.py: sys._getframe": "documented function of the standard library",
     "types/displayed.py: Displayed._repr_pretty_": "IPython's own name of a display",
     "types/displayed.py: type(self)._repr_html_": "the same",
     "trusted_imports.py: sys._getframe": "documented function of the standard library",
-    "workspace/workers/child_executor.py: os._exit": "documented function of the standard library",
+    "workspace/workers/child_process.py: os._exit": "documented function of the standard library",
     "workspace/workers/resolver_process.py: os._exit": "documented function of the standard library",
 }
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore.answers.html.components import COPY_SCRIPT
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.graph.usage.scripts import read_scripts
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
@@ -23,7 +23,7 @@ from codeexplore.source.manifests import manifests_of
 from codeexplore.syntax import parse
 from codeexplore.types import settings
 from codeexplore.types.errors import GitError, SymbolNotFound
-from codeexplore.workspace.workers import child_executor, pool
+from codeexplore.workspace.workers import child_process, pool
 from codeexplore.workspace.workspace import Workspace
 from tests.git_repos import git, repository, write
 from tests.same_index import assert_same
@@ -382,8 +382,8 @@ def test_nothing_in_a_repository_is_imported_by_the_children_that_parse_it(
     monkeypatch.chdir(root)
     monkeypatch.setattr(pool, "BATCH_BYTES", 10_000)
     started = []
-    real = child_executor.start_worker
-    monkeypatch.setattr(child_executor, "start_worker", lambda *given: started.append(1) or real(*given))
+    real = child_process.start_worker
+    monkeypatch.setattr(child_process, "start_worker", lambda *given: started.append(1) or real(*given))
     ws = Workspace(".", workers=2, cache=False, progress=lambda *_: None)
     assert started
     assert not ws.summary.warnings

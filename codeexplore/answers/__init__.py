@@ -19,10 +19,9 @@ not `Html`. `drawing` has the pictures of graphs.
 ('CALLS', 'flow-few', 0.9)
 """
 
-from codeexplore.answers.explanation import Explanation
 from codeexplore.answers.graph import GraphAnswer
 from codeexplore.answers.grep import GrepAnswer, GrepHit
-from codeexplore.answers.hit import SearchHit
+from codeexplore.answers.hit import Explanation, SearchHit
 from codeexplore.answers.paths import PathsAnswer, WhyAnswer
 from codeexplore.answers.search import SearchAnswer
 from codeexplore.answers.survey import (

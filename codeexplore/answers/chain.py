@@ -18,7 +18,7 @@ from codeexplore.search.ranking.fusion import FUSIONS
 
 if TYPE_CHECKING:
     from codeexplore.answers.blocks import Block, Inline, Line
-    from codeexplore.answers.explanation import Explanation
+    from codeexplore.answers.hit import Explanation
     from codeexplore.answers.search import SearchAnswer
     from codeexplore.search.explain import LaneDerivation
 

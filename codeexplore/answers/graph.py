@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line, notes, where
-from codeexplore.answers.data import edge_dict, frame, symbol_dict, unresolved_dict, use_dict, verdict_dict
-from codeexplore.answers.exports import Exports, Network, arcs_of, vertex_of
+from codeexplore.answers.data import (
+    Exports,
+    Network,
+    arcs_of,
+    edge_dict,
+    frame,
+    symbol_dict,
+    unresolved_dict,
+    use_dict,
+    verdict_dict,
+    vertex_of,
+)
 from codeexplore.answers.marks import EdgeMarks
 from codeexplore.answers.shown import ShownRows
 from codeexplore.answers.wording import edge_words, one_line, plural

@@ -7,8 +7,18 @@ from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from codeexplore.answers.blocks import Block, Fold, Heading, Inline, Items, Source, Text, Tint, Words, notes
-from codeexplore.answers.data import edge_dict, frame, symbol_dict, unresolved_dict, use_dict, verdict_dict
-from codeexplore.answers.exports import Exports, Network, arcs_of, vertex_of
+from codeexplore.answers.data import (
+    Exports,
+    Network,
+    arcs_of,
+    edge_dict,
+    frame,
+    symbol_dict,
+    unresolved_dict,
+    use_dict,
+    verdict_dict,
+    vertex_of,
+)
 from codeexplore.answers.graph import step_blocks, unresolved_items, use_items, verdict_blocks
 from codeexplore.answers.shown import Shown, ShownRows
 from codeexplore.answers.wording import plural

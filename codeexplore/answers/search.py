@@ -11,13 +11,20 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line
 from codeexplore.answers.data import frame, symbol_dict, verdict_dict
-from codeexplore.answers.explanation import EXPLAINED, Explanation, summand_blocks
 from codeexplore.answers.graph import in_tests, step_blocks, verdict_blocks
-from codeexplore.answers.hit import COLUMNS, SearchHit
+from codeexplore.answers.hit import COLUMNS, EXPLAINED, Explanation, SearchHit, summand_blocks
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
-from codeexplore.answers.plain_words import BAR_TITLE, plain_legend, plain_shares, ranking_line, sentence
-from codeexplore.answers.score_terms import SIGNAL_WORDS, number, terms
+from codeexplore.answers.score_terms import (
+    BAR_TITLE,
+    SIGNAL_WORDS,
+    number,
+    plain_legend,
+    plain_shares,
+    ranking_line,
+    sentence,
+    terms,
+)
 from codeexplore.answers.shown import ShownRows
 from codeexplore.answers.wording import (
     cut,

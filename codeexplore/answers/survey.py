@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from codeexplore.answers.blocks import Row
-from codeexplore.answers.data import edge_dict, symbol_dict
-from codeexplore.answers.exports import Arc, Exports, Network, Vertex, arcs_of, vertex_of
+from codeexplore.answers.data import Arc, Exports, Network, Vertex, arcs_of, edge_dict, symbol_dict, vertex_of
 from codeexplore.answers.shown import Listing, T, place_of
 from codeexplore.answers.wording import edge_words, plural
 from codeexplore.graph.records import (

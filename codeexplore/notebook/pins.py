@@ -18,7 +18,7 @@ from IPython.display import HTML, display, update_display
 
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import LINE, Html, join, tag
-from codeexplore.answers.html.show import drawn_html, shown_html
+from codeexplore.answers.html.writer import drawn_html, shown_html
 from codeexplore.source.cache_dir import cache_folder, check_private, make_private
 from codeexplore.source.safe_io import read_regular, write_whole
 

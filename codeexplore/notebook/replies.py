@@ -16,19 +16,29 @@ from codeexplore.answers import PathsAnswer, SearchAnswer
 from codeexplore.answers.chain import about_blocks, chain
 from codeexplore.answers.drawing.groups import GROUPINGS
 from codeexplore.answers.drawing.layout import draw, grouped
-from codeexplore.answers.explanation import summand_blocks
+from codeexplore.answers.hit import summand_blocks
 from codeexplore.answers.html.code import sought_tokens
 from codeexplore.answers.html.links import attributes_of, linked
-from codeexplore.answers.html.show import blocks_html, drawn_html, shown_html
 from codeexplore.answers.html.symbol_details import details_html, details_of
-from codeexplore.answers.plain_words import FINE, lane_line, largest_part, plain_shares
-from codeexplore.answers.score_terms import lane_words, sum_parts
+from codeexplore.answers.html.writer import blocks_html, drawn_html, shown_html
+from codeexplore.answers.score_terms import FINE, lane_line, lane_words, largest_part, plain_shares, sum_parts
 from codeexplore.answers.search import confidence_words, reading
 from codeexplore.answers.show import summary_blocks
 from codeexplore.answers.wording import cut, first_sentence, member_name, one_line, plural, signature_line, whereabouts
 from codeexplore.index.qualified_names import is_external
-from codeexplore.notebook.comparing import KEPT, OTHERS, Compared, compared_html
-from codeexplore.notebook.requests import DEEP, MOST_FOUND, PATH, WALKS, SearchRequest, Walk, graph_of
+from codeexplore.notebook.requests import (
+    DEEP,
+    KEPT,
+    MOST_FOUND,
+    OTHERS,
+    PATH,
+    WALKS,
+    Compared,
+    SearchRequest,
+    Walk,
+    compared_html,
+    graph_of,
+)
 from codeexplore.notebook.session import Answered, Snapshot, Walked, staleness, step_data
 from codeexplore.notebook.source_data import MOST_LINES, line_data, links_of
 from codeexplore.search.hit_roles import ASKED_ABOUT, MAY_BE_MEANT, WORDS_ONLY

@@ -1,6 +1,6 @@
 """The steps from a question to an answer: plan, find seeds, search the lanes, fuse, re-rank.
 
-`engine.SearchEngine` runs the steps. `query` makes a plan for the question. `seed_finder` finds the symbols that the
+`engine.SearchEngine` runs the steps. `query` makes a plan for the question. `seeds` finds the symbols that the
 question is about (*seeds*). `lanes` rank chunks, and `ranking` fuses the rankings and adjusts scores. `explain.derive`
 returns every number behind a rank, and `grep` finds exact text.
 

@@ -21,11 +21,10 @@ from codeexplore.search.options import CheckedOptions, SearchOptions, check_opti
 from codeexplore.search.query.bug_report import is_report
 from codeexplore.search.query.planner import LANE_WEIGHTS
 from codeexplore.search.query.planner import plan as make_plan
-from codeexplore.search.ranking.candidates import Evidence, ReportWords
-from codeexplore.search.ranking.rerank import Signal, rerank
+from codeexplore.search.ranking.rerank import Evidence, ReportWords, Signal, rerank
 from codeexplore.search.ranking.signals import SIGNALS, report_signals
 from codeexplore.search.reports import Reading, ReportQuestions, confidence_of_report, report_plan
-from codeexplore.search.seed_finder import TEXT_LANES, SeededPlan, SeedFinder
+from codeexplore.search.seeds import TEXT_LANES, SeededPlan, SeedFinder
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
 from codeexplore.text.tokens import fold
 from codeexplore.types.chunks import Chunk

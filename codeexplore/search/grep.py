@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from codeexplore.index.catalog import Catalog
 from codeexplore.languages import registry
 from codeexplore.languages.file_roles import PathRoles, is_inline_test
-from codeexplore.search.filters import path_passes
+from codeexplore.search.options import path_passes
 from codeexplore.types import Filters, SourceFile, Symbol
 from codeexplore.types.errors import QuestionError
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.lanes.interface import Preparable
-from codeexplore.search.lanes.threads import THREADS
+from codeexplore.search.lanes.rows import THREADS
 from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import Hit, HitColumns, LaneName, LaneStatus, QueryPlan, Ranking, Reason, Retriever, settings
 

@@ -27,8 +27,8 @@ from codeexplore.search.lane_runner import LaneRequest, ask_about
 from codeexplore.search.options import check_factor
 from codeexplore.search.query.bug_report import Frame, Report, read_report, shortened
 from codeexplore.search.query.planner import chosen_lanes
-from codeexplore.search.ranking.candidates import Columns, ReportWords
-from codeexplore.search.ranking.file_signals import unasked_roles
+from codeexplore.search.ranking.rerank import Columns, ReportWords
+from codeexplore.search.ranking.signals import unasked_roles
 from codeexplore.search.seeds import MAX_NAMED
 from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import settings

@@ -27,7 +27,7 @@ class Displayed:
         cls._repr_pretty_ = Displayed._repr_pretty_  # type: ignore[method-assign]
 
     def _repr_html_(self) -> str:
-        return str(load("codeexplore.answers.html.show:shown_html")(self))
+        return str(load("codeexplore.answers.html.writer:shown_html")(self))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature is IPython's
         inside = len(getattr(printer, "stack", ())) > 1  # inside a list, a tuple or a dictionary

@@ -1,12 +1,13 @@
 """Questions that rank or find symbols: search, localise, related, grep.
 
-Each function takes the arguments of the `Workspace` method with the same name.
+`Searches` has them as methods; each function takes the arguments of the method with the same name.
 """
 
 from __future__ import annotations
 
 import json
 import time
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -20,10 +21,16 @@ from codeexplore.answers.marks import Marker
 from codeexplore.answers.wording import README_NAMES, first_sentence, plural, readme_sentence
 from codeexplore.languages.python.locate import parse_toml, setup_values
 from codeexplore.languages.registry import record_of
-from codeexplore.search.options import SEARCH_OPTIONS, SearchOptions, check_count, check_options
-from codeexplore.search.query.identifiers import mentions
+from codeexplore.search.options import (
+    SEARCH_OPTIONS,
+    SearchOptions,
+    check_count,
+    check_filters,
+    check_options,
+)
 from codeexplore.search.query.patterns import asked_replacement, asked_start, asked_surveys, asks_purpose
-from codeexplore.search.ranking.file_signals import Role
+from codeexplore.search.query.planner import mentions
+from codeexplore.search.ranking.signals import Role
 from codeexplore.source import skip_reasons
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, Confidence, Filters, Seed, settings
@@ -136,8 +143,6 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...]
     What it is for is said by its manifest or README. What nothing uses, what leads back to itself, what is most used,
     and where the program is entered, is what the survey of that name lists.
     """
-    from codeexplore.workspace.walks import cycles, dead_code, entry_points, hubs
-
     if asks_purpose(question, view.index.name):
         paths = [path for path in view.catalog.paths() if path.lower() in README_NAMES]
         sections = [each.id for path in paths for each in view.catalog.in_file(path) if each.kind == "section"]
@@ -148,19 +153,19 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...]
         return None
     asked, starting = {step.call for step in asked_surveys(question)}, asked_start(question) == ("", False)
     if "dead_code" in asked:
-        dead = dead_code(view, None, True)
+        dead = view.dead_code()
         listed = dead.only("unused") if any(each.kind == "unused" for each in dead) else dead
         headline, symbols = dead.headline, listed.symbols
         headline += "" if listed is dead or headline.endswith("no sign of use") else ". With no sign of use"
     elif "entry_points" in asked or starting:
-        entries = entry_points(view, ("main", "script", "module", "registered", "test"))
+        entries = view.entry_points(("main", "script", "module", "registered", "test"))
         if starting and _programs(view, entries):
             return None  # the story of the program answers
         own = [each for each in entries if each.kind != "test" and not _is_apart(view, each)]
         scripts = [each for each in own if starting and each.kind == "module"]
         runs = type(entries)(tuple(each for each in own if each not in scripts), view.catalog)
         headline, symbols = runs.headline, tuple(sorted(runs.symbols, key=_is_loader))
-        if not symbols and (symbols := entry_points(view, ("exported",)).symbols):
+        if not symbols and (symbols := view.entry_points(("exported",)).symbols):
             headline += ", as in a library. Code outside may call what is public and not called by name here"
         starts = [e for e in entries if _is_apart(view, e) and _is_start(view, e)]
         vendored = any(view.catalog.roles.of(view.catalog.symbol(e.symbol_id).path) == "vendored" for e in starts)
@@ -170,11 +175,11 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...]
             more += f" {title}: {shortened(fqns, _MOST_STARTS)}." if some else ""
     elif "cycles" in asked:
         level = "imports" if "import" in question.lower() else "calls"
-        round_trips = cycles(view, level, settings.RESOLVED_CONFIDENCE, True)
+        round_trips = view.cycles(level, min_confidence=settings.RESOLVED_CONFIDENCE)
         headline = round_trips.headline
         symbols = tuple(view.catalog.symbol(each) for cycle in round_trips for each in cycle.members)
     elif "hubs" in asked:
-        central = hubs(view, _MOST_NAMED, _kinds_asked(question), settings.RESOLVED_CONFIDENCE, False)
+        central = view.hubs(_MOST_NAMED, kinds=_kinds_asked(question))
         headline, symbols = central.headline, tuple(view.catalog.symbol(each.symbol_id) for each in central)
     else:
         return None
@@ -448,3 +453,153 @@ def _observed(view: SnapshotView, observed: Marker | bool) -> Marker:
         given = attach if observed is True else f"{observed!r:.80} is no run"
         raise QuestionError(f"observed: {given}, or give a run of ws.runs.trace()")
     return marker
+
+
+class Searches(ABC):
+    """Questions that rank or find symbols, as methods of a workspace."""
+
+    @abstractmethod
+    def view(self, *, graph: bool = True) -> SnapshotView:
+        """Return the snapshot from which one answer is made."""
+
+    @abstractmethod
+    def _searched(self, wait: bool) -> SnapshotView:
+        """Return the snapshot for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
+
+    @takes_search_options
+    def search(
+        self,
+        question: str,
+        *,
+        relation: str | None = None,
+        direction: str | None = None,
+        depth: int | None = None,
+        seeds: Collection[Target] | None = None,
+        observed: Marker | bool = False,
+        wait: bool = False,
+        **options: Unpack[SearchOptions],
+    ) -> SearchAnswer:
+        """Rank the symbols that answer a question. The answer can explain how each score was computed.
+
+        Parameters
+        ----------
+        question
+            An identifier, "what calls …", a description in plain words, or a mixture. A bug report or stack trace of
+            several lines is answered as by `localise`.
+        relation, direction, depth
+            Parts of a question about the graph, such as "callers", "in" and 2. They replace the planner's choice.
+        seeds
+            Symbols at which the graph lane starts, instead of the symbols that the question names.
+        observed
+            A run, or another marker: search only the functions, classes and modules that ran in it. True means the
+            attached run.
+            ``seeds=run.symbols[:20]`` starts the graph lane at what ran most, without leaving anything out.
+        wait
+            True to wait until the graph is up to date, so that the answer does not depend on the time of the question.
+            By default, a question that is asked earlier is answered without the graph lane, and a notice says so.
+
+        Raises
+        ------
+        QuestionError
+            The question is empty, or an option is out of range or unknown.
+        GraphUnresolved
+            `wait` is True, and the graph cannot be built.
+        """
+        return search(
+            self._searched(wait),
+            question,
+            relation=relation,
+            direction=direction,
+            depth=depth,
+            seeds=seeds,
+            observed=observed,
+            among=replacement(self, question),
+            **options,
+        )
+
+    @takes_search_options
+    def localise(
+        self, report: str | BaseException, *, wait: bool = False, **options: Unpack[SearchOptions]
+    ) -> SearchAnswer:
+        """Rank the symbols that a bug report is about: the places where the fault is likely to be.
+
+        A report is the text of an issue, a stack trace (Python, JavaScript, Java, Go or Rust) or both, in Markdown or
+        plain text. Its title, prose, code, stack frames and names each give a ranking. These rankings are fused, and
+        ``answer.explain`` shows the share of each. `search` does the same for a text that has the form of a report.
+
+        `weights` may also have parts of the report: "whole" (all its words), "title", "body", "code", "frames" and
+        "names". 0 leaves a lane or part out.
+
+        Parameters
+        ----------
+        report
+            The text of the report, or an exception, whose traceback is read.
+        wait
+            As for `search`.
+
+        Raises
+        ------
+        QuestionError
+            The report is empty, or an option is out of range or unknown.
+        """
+        return localise(self._searched(wait), report, **options)
+
+    @takes_search_options
+    def related(self, target: Target, *, wait: bool = False, **options: Unpack[SearchOptions]) -> SearchAnswer:
+        """Rank the symbols that are similar to `target`, by the meaning of their text and by nearness in the graph.
+
+        The default lanes are "embedding" and, with half its weight, "graph".
+
+        Parameters
+        ----------
+        target
+            A name, ``"path:line"``, a symbol, a chunk, a hit, or a live Python object.
+        wait
+            As for `search`.
+
+        Raises
+        ------
+        SymbolNotFound, AmbiguousSymbol
+            The target does not mean one symbol.
+        QuestionError
+            An option is out of range or unknown.
+        """
+        return related(self._searched(wait), target, **options)
+
+    def grep(
+        self,
+        pattern: str,
+        *,
+        regex: bool = False,
+        ignore_case: bool = False,
+        top_k: int = settings.GREP_TOP_K,
+        tests: bool | None = None,
+        filters: Filters | None = None,
+    ) -> GrepAnswer:
+        """Search every file for an exact text, such as an error message or an operator, or for a regular expression.
+
+        Matches are grouped by the innermost symbol that contains them. The symbol that the matched name defines comes
+        first. Then code comes before compatibility code, documentation and tests. Among these, symbols with more
+        matches come first.
+
+        Parameters
+        ----------
+        pattern
+            A text. With `regex` it is a regular expression of RE2: no look-around, no backreferences, linear time. In
+            it, ``^`` and ``$`` match the start and the end of a line.
+        ignore_case
+            True ignores the difference between upper and lower case.
+        top_k
+            Number of symbols to return. The totals count all symbols.
+        tests
+            False leaves out tests. None leaves the choice to `filters`, which include them by default.
+        filters
+            Restrictions on paths, languages, kinds and tests. With kinds, a match belongs to the innermost symbol of
+            these kinds.
+
+        Raises
+        ------
+        QuestionError
+            The pattern is empty or not a regular expression, or an option is out of range or unknown.
+        """
+        return grep(self.view(graph=False), pattern, regex, ignore_case, top_k, check_filters(filters, tests))

@@ -18,6 +18,7 @@ from codeexplore.text.tokens import fold, stem
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Skipped, Symbol
 from codeexplore.types.errors import SourceNotIncluded, SymbolNotFound
 from codeexplore.workspace.targets import Target, is_place, only_path, resolve_target
+from codeexplore.workspace.walks import Surveys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,11 +36,14 @@ _MOST_PLACES = 1_000  # places of a name among which those in a type are searche
 
 
 @dataclass(frozen=True, slots=True)
-class SnapshotView:
+class SnapshotView(Surveys):
     """One index, with the lookups that answers need. It stays the same if another thread refreshes the workspace."""
 
     index: Index
     marker: Marker | None = None  # what marks edges in answers, such as an attached run
+
+    def view(self) -> SnapshotView:
+        return self
 
     def marks(self) -> EdgeMarks | None:
         """Return the marks on the edges of the graph; None without a marker."""

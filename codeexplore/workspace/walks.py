@@ -1,12 +1,12 @@
 """The graph's answers: walks along edges (who calls, uses or extends a symbol), paths, explanations of edges, surveys.
 
-Each function takes the arguments of the `Workspace` method with the same name. A target may also be an external name,
-or a list of targets. From a list, the walk starts at all its targets. QuestionError is raised for options that are out
-of range.
+`Walks` and `Surveys` have them as methods. A target may also be an external name, or a list of targets. From a list,
+the walk starts at all its targets. QuestionError is raised for options that are out of range.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -23,17 +23,32 @@ from codeexplore.languages.registry import is_part, record_of
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds, one_of
 from codeexplore.search.seeds import can_be, other_name
 from codeexplore.types import settings
-from codeexplore.types.errors import QuestionError, SymbolNotFound
+from codeexplore.types.certainty import LIKELY
+from codeexplore.types.errors import SymbolNotFound
 from codeexplore.types.facts import Symbol
 from codeexplore.types.kinds import CALLABLE_KINDS, TYPE_KINDS, Direction, EdgeKind
 from codeexplore.workspace.targets import Target, is_place
 
 if TYPE_CHECKING:
+    from codeexplore.answers import (
+        CommunitiesAnswer,
+        CyclesAnswer,
+        DeadCodeAnswer,
+        EntryPointsAnswer,
+        GraphAnswer,
+        HubsAnswer,
+        ModulesAnswer,
+        PathsAnswer,
+        WhyAnswer,
+    )
     from codeexplore.graph.model import CodeGraph
     from codeexplore.workspace.view import SnapshotView
 
+_CONFIDENT = settings.RESOLVED_CONFIDENCE
+_CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 HUB_KINDS = ("class", "interface", "struct", "enum", "trait", "type", "function", "method")
 _MOST_NAMES = 200  # external names that one prefix may mean
+
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -111,7 +126,8 @@ def takes_options(options: Iterable[Parameter], text: str, before: str) -> Calla
             for unknown in options.keys() - set(known):
                 near = get_close_matches(unknown, known, n=2)
                 hint = f"did you mean {' or '.join(near)}?" if near else f"it takes {', '.join(known)}"
-                raise TypeError(f"{method.__qualname__}() got an unexpected keyword argument {unknown!r}; {hint}")
+                name = f"{type(args[0]).__name__}.{method.__name__}" if args else method.__qualname__
+                raise TypeError(f"{name}() got an unexpected keyword argument {unknown!r}; {hint}")
             if "explain" in options:
                 explain(options.pop("explain"))
             return method(*args, **options)
@@ -143,7 +159,7 @@ class Start(NamedTuple):
 
 def walk(
     view: SnapshotView, relation: str, target: Target, depth: int | None, **given: Unpack[WalkOptions]
-) -> answers.GraphAnswer:
+) -> GraphAnswer:
     """Follow a relation, such as "callers", from `target`."""
     from codeexplore.graph import queries
     from codeexplore.graph.external import with_externals
@@ -172,59 +188,6 @@ def walk(
         verdict = marks.absence(verdict, answer.seeds, relation)
     answer = replace(answer, verdict=verdict, notes=(*answer.notes, *beside, *view.graph_notes))
     return answers.GraphAnswer(answer, graph.catalog, start.note, marks)
-
-
-def paths(
-    view: SnapshotView,
-    source: Target,
-    target: Target,
-    top_k: int,
-    *,
-    min_confidence: float,
-    kinds: Collection[EdgeKind],
-    tests: bool,
-) -> answers.PathsAnswer:
-    from codeexplore.graph.usage.path_verdict import paths_between
-
-    start, end = start_of(view, source), start_of(view, target)
-    graph = end.graph if end.graph is not view.graph else start.graph
-    found = paths_between(
-        graph,
-        [symbol.id for symbol in start.symbols],
-        [symbol.id for symbol in end.symbols],
-        limit=check_count("top_k", top_k),
-        kinds=check_edge_kinds(kinds),
-        minimum=check_confidence(min_confidence),
-        tests=tests,
-        usage_evidence=view.evidence,
-    )
-    verdict = found.verdict and view.as_far_as_known(found.verdict, view.unread_uses(end.symbols[:1]))
-    first, last = graph.catalog.symbol(found.source), graph.catalog.symbol(found.target)
-    return answers.PathsAnswer(found.paths, first, last, graph.catalog, verdict, _notes(view, start, end))
-
-
-def why(view: SnapshotView, caller: Target, callee: Target) -> answers.WhyAnswer:
-    from codeexplore.graph.explain_edge import explain
-    from codeexplore.graph.usage.path_verdict import paths_between
-
-    start, end = start_of(view, caller), start_of(view, callee)
-    graph = end.graph if end.graph is not view.graph else start.graph
-    source = start.symbols[0]  # what a function without a name does may count for the code around it
-    while (
-        source.kind == "lambda"
-        and source.parent
-        and not graph.incident(graph.vertex(source.id), "out", ("CALLS", "USES"))
-    ):
-        source = graph.catalog.symbol(source.parent)
-    sources = [source.id, *(each.id for each in start.symbols[1:])]
-    targets = [each.id for each in end.symbols]
-    text_of, overloads = (lambda path: view.index.sources[path].text), (sources[1:], targets[1:])
-    found = explain(graph, source.id, targets[0], text_of, overloads)
-    if found.verdict == "absent" and graph is view.graph:
-        verdict = paths_between(graph, sources, targets, usage_evidence=view.evidence).verdict
-        if verdict is not None and verdict.kind == "possible":
-            found = replace(found, verdict="possible", summary=verdict.text.removesuffix("."))
-    return answers.WhyAnswer(found, graph.catalog, _notes(view, start, end))
 
 
 # --------------------------------------------------------------------------- the start
@@ -309,71 +272,329 @@ def _notes(view: SnapshotView, *starts: Start) -> tuple[str, ...]:
     return (*(start.note for start in starts if start.note), *view.graph_notes)
 
 
-# --------------------------------------------------------------------------- surveys of the whole graph
-
-
-def cycles(view: SnapshotView, of: str, min_confidence: float, tests: bool) -> answers.CyclesAnswer:
-    from codeexplore.graph.surveys import Cycles
-
-    kind: EdgeKind = "CALLS" if _one_of("of", of, ("calls", "imports")) == "calls" else "IMPORTS"
-    found = Cycles(view.graph, kind, minimum=check_confidence(min_confidence), tests=tests)
-    recursive = found.recursive() if kind == "CALLS" else ()
-    return answers.CyclesAnswer(found.found(), view.catalog, view.graph_note, of, recursive)
-
-
-def entry_points(view: SnapshotView, kinds: Collection[str]) -> answers.EntryPointsAnswer:
-    from codeexplore.graph.usage.entry_points import entry_points as found
-
-    wanted = _kinds(kinds, ENTRY_KINDS)
-    return answers.EntryPointsAnswer(found(view.graph, view.evidence, wanted), view.catalog, view.graph_note)
-
-
-def dead_code(view: SnapshotView, kinds: Collection[str] | None, tests: bool) -> answers.DeadCodeAnswer:
-    from codeexplore.graph.usage.dead_code import DeadCode
-
-    wanted = CANDIDATE_KINDS if kinds is None else _kinds(kinds, DEAD_KINDS)
-    finder = DeadCode(view.graph, view.evidence, tests)
-    found = finder.found(DEAD_KINDS)
-    listed = tuple(each for each in found if each.kind in wanted)
-    mentioned = 0 if kinds else sum(each.kind == "mentioned" for each in found)
-    return answers.DeadCodeAnswer(listed, view.catalog, view.graph_note, mentioned, tuple(sorted(finder.left_out)))
-
-
-def hubs(
-    view: SnapshotView, top_k: int, kinds: Collection[str], min_confidence: float, tests: bool
-) -> answers.HubsAnswer:
-    from codeexplore.graph.surveys import hubs as found
-
-    wanted, minimum = _kinds(kinds, HUB_KINDS), check_confidence(min_confidence)
-    hubs = found(view.graph, check_count("top_k", top_k), wanted, minimum=minimum, tests=tests)
-    return answers.HubsAnswer(hubs, view.catalog, view.graph_note)
-
-
-def modules(
-    view: SnapshotView, level: str | int, kinds: Collection[EdgeKind] | None, min_confidence: float, tests: bool
-) -> answers.ModulesAnswer:
-    from codeexplore.graph.surveys import DEPENDING, module_graph
-
-    number = isinstance(level, int) or level.isdigit()
-    chosen = str(check_count("level", int(level))) if number else _one_of("level", str(level), ("file", "folder"))
-    wanted = DEPENDING if kinds is None else check_edge_kinds(kinds)
-    nodes, edges = module_graph(view.graph, chosen, kinds=wanted, minimum=check_confidence(min_confidence), tests=tests)
-    return answers.ModulesAnswer(edges, view.catalog, view.graph_note, nodes, chosen)
-
-
-def communities(view: SnapshotView, min_confidence: float, tests: bool, least: int) -> answers.CommunitiesAnswer:
-    from codeexplore.graph.surveys import communities as found
-
-    minimum = check_confidence(min_confidence)
-    groups = found(view.graph, minimum=minimum, tests=tests, least=check_count("least", least))
-    return answers.CommunitiesAnswer(groups, view.catalog, view.graph_note)
-
-
-def _one_of(what: str, value: Any, known: Collection[str]) -> str:
-    if value not in known:
-        raise QuestionError(f"{what} must be one of {', '.join(known)}, not {value!r:.80}")
-    return str(value)
-
-
 def _kinds(values: Collection[str], known: Collection[str]) -> tuple[str, ...]:
     return tuple(one_of("kind", value, known) for value in ((values,) if isinstance(values, str) else values))
+
+
+# --------------------------------------------------------------------------- the methods of a workspace
+
+
+class Walks(ABC):
+    """Questions along edges, as methods of a workspace. The decorator describes the options of a walk."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def view(self) -> SnapshotView:
+        """Return the snapshot from which one answer is made."""
+
+    @takes_walk_options
+    def callers(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the callers of a symbol, up to `depth` calls away.
+
+        Callers that are only possible by name are listed separately. An empty answer explains why it is empty.
+
+        >>> ws.callers("Session.get", depth=2, tests=False)
+        """
+        return walk(self.view(), "callers", target, depth, **options)
+
+    @takes_walk_options
+    def callees(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the functions that a symbol calls, up to `depth` calls away.
+
+        >>> ws.callees("checkout", min_confidence=0.9)
+        """
+        return walk(self.view(), "callees", target, depth, **options)
+
+    @takes_walk_options
+    def implementors(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the types that implement an interface or trait, or extend a class, at any depth.
+
+        For a method, list the methods that override it. With ``direction="out"``, list the types that a type implements
+        and extends.
+
+        >>> ws.implementors("Serializer")
+        """
+        return walk(self.view(), "implementors", target, depth, **options)
+
+    @takes_walk_options
+    def subclasses(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the subtypes of a type, at any depth. With ``direction="out"``, list its supertypes.
+
+        >>> ws.subclasses("Base", direction="out")
+        """
+        return walk(self.view(), "subclasses", target, depth, **options)
+
+    @takes_walk_options
+    def overrides(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the methods that override a method, or the methods of a type.
+
+        With ``direction="out"``, list the methods that a method overrides.
+
+        >>> ws.overrides("Base.save")
+        """
+        return walk(self.view(), "overrides", target, depth, **options)
+
+    @takes_walk_options
+    def uses(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the symbols that use a symbol: calls, references, annotations, decorators, supertypes.
+
+        With ``direction="out"``, list the symbols that a symbol uses.
+
+        >>> ws.uses("requests")
+        """
+        return walk(self.view(), "uses", target, depth, **options)
+
+    @takes_walk_options
+    def imports(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the modules that import a module or symbol.
+
+        With ``direction="out"``, list the modules that a module imports.
+
+        >>> ws.imports("app.models")
+        """
+        return walk(self.view(), "imports", target, depth, **options)
+
+    @takes_walk_options
+    def impact(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
+        """List the symbols that a change of a symbol may break: its callers and users, their callers, and so on.
+
+        The answer's `path_to` shows how each symbol is reached. Its `tests` are the tests that reach the symbol.
+        ``ws.review.impact`` adds what often changed together with it.
+
+        >>> ws.impact("Session.get", depth=3)
+        """
+        return walk(self.view(), "impact", target, depth, **options)
+
+    def paths(
+        self,
+        source: Target,
+        target: Target,
+        top_k: int = 10,
+        *,
+        min_confidence: float = _CONFIDENT,
+        kinds: Collection[EdgeKind] = _CALLS,
+        tests: bool = True,
+    ) -> PathsAnswer:
+        """Find chains of calls from one symbol to another, shortest first. No chain contains a symbol twice.
+
+        If there are none, find chains of calls in the opposite direction. If there are none either, find one chain over
+        edges of any kind.
+
+        Parameters
+        ----------
+        top_k
+            Maximal number of paths.
+        min_confidence
+            Edges of a lower confidence are not followed. 1.0 is certain, 0.9 likely, 0.65 possible: about
+            the measured share of true edges (docs/call-graph.md). Edges of 0.5 are guesses.
+        kinds
+            Kinds of edges to follow.
+        tests
+            False leaves out edges that start in tests.
+        """
+        from codeexplore.graph.usage.path_verdict import paths_between
+
+        view = self.view()
+        start, end = start_of(view, source), start_of(view, target)
+        graph = end.graph if end.graph is not view.graph else start.graph
+        found = paths_between(
+            graph,
+            [symbol.id for symbol in start.symbols],
+            [symbol.id for symbol in end.symbols],
+            limit=check_count("top_k", top_k),
+            kinds=check_edge_kinds(kinds),
+            minimum=check_confidence(min_confidence),
+            tests=tests,
+            usage_evidence=view.evidence,
+        )
+        verdict = found.verdict and view.as_far_as_known(found.verdict, view.unread_uses(end.symbols[:1]))
+        first, last = graph.catalog.symbol(found.source), graph.catalog.symbol(found.target)
+        return answers.PathsAnswer(found.paths, first, last, graph.catalog, verdict, _notes(view, start, end))
+
+    def path(self, source: Target, target: Target, **options: Any) -> PathsAnswer:
+        """Find the shortest of the chains that `paths` finds. The options are those of `paths`."""
+        return self.paths(source, target, 1, **options)
+
+    def why(self, caller: Target, callee: Target) -> WhyAnswer:
+        """Explain the edge from one symbol to another: the rule in words, the lines of source, the confidence.
+
+        If there is no edge, report what is known: an edge in the opposite direction, an override between the two
+        symbols, a name that may mean the callee, or a longer path.
+        """
+        from codeexplore.graph.explain_edge import explain as explained
+        from codeexplore.graph.usage.path_verdict import paths_between
+
+        view = self.view()
+        start, end = start_of(view, caller), start_of(view, callee)
+        graph = end.graph if end.graph is not view.graph else start.graph
+        source = start.symbols[0]  # what a function without a name does may count for the code around it
+        while (
+            source.kind == "lambda"
+            and source.parent
+            and not graph.incident(graph.vertex(source.id), "out", ("CALLS", "USES"))
+        ):
+            source = graph.catalog.symbol(source.parent)
+        sources = [source.id, *(each.id for each in start.symbols[1:])]
+        targets = [each.id for each in end.symbols]
+        text_of, overloads = (lambda path: view.index.sources[path].text), (sources[1:], targets[1:])
+        found = explained(graph, source.id, targets[0], text_of, overloads)
+        if found.verdict == "absent" and graph is view.graph:
+            verdict = paths_between(graph, sources, targets, usage_evidence=view.evidence).verdict
+            if verdict is not None and verdict.kind == "possible":
+                found = replace(found, verdict="possible", summary=verdict.text.removesuffix("."))
+        return answers.WhyAnswer(found, graph.catalog, _notes(view, start, end))
+
+    def externals(self, prefix: str = "", top_k: int = 1_000) -> tuple[str, ...]:
+        """List the names outside the repository that it uses and that begin with `prefix`, most used first.
+
+        At most `top_k` names are returned.
+        """
+        from codeexplore.graph.external import with_prefix
+
+        return with_prefix(self.view().graph, prefix, top_k)
+
+
+class Surveys(ABC):
+    """Questions about the whole graph, as methods of a workspace and of a view of its snapshot."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def view(self) -> SnapshotView:
+        """Return the snapshot from which one answer is made."""
+
+    def cycles(self, of: str = "calls", *, min_confidence: float = LIKELY, tests: bool = True) -> CyclesAnswer:
+        """Find cycles: strongly connected components with one cycle of each as an example, the largest first.
+
+        Parameters
+        ----------
+        of
+            "calls" between functions, or "imports" between modules.
+        tests
+            False leaves out edges that start in tests.
+        """
+        from codeexplore.graph.surveys import Cycles
+
+        view = self.view()
+        kind: EdgeKind = "CALLS" if one_of("kind of cycle", of, ("calls", "imports")) == "calls" else "IMPORTS"
+        found = Cycles(view.graph, kind, minimum=check_confidence(min_confidence), tests=tests)
+        recursive = found.recursive() if kind == "CALLS" else ()
+        return answers.CyclesAnswer(found.found(), view.catalog, view.graph_note, of, recursive)
+
+    def entry_points(self, kinds: Collection[str] = ("main", "script", "module", "registered")) -> EntryPointsAnswer:
+        """List the entry points of the program, each with its evidence.
+
+        Parameters
+        ----------
+        kinds
+            Kinds to list. They are "main" functions, "script" (objects that a manifest names), "module" (files that run
+            as scripts), "registered" (functions that a decorator registers with a framework), "test" functions, and
+            "exported" (functions that nothing in the repository calls).
+        """
+        from codeexplore.graph.usage.entry_points import entry_points as found
+
+        view = self.view()
+        wanted = _kinds(kinds, ENTRY_KINDS)
+        return answers.EntryPointsAnswer(found(view.graph, view.evidence, wanted), view.catalog, view.graph_note)
+
+    def dead_code(self, kinds: Collection[str] | None = None, *, tests: bool = True) -> DeadCodeAnswer:
+        """List functions, methods and types that nothing in the repository uses, with the reason for each.
+
+        If a symbol's name is called on any receiver, or occurs at a place that may use it, the symbol has the kind
+        "mentioned" and is listed only if `kinds` contains this kind.
+
+        Parameters
+        ----------
+        kinds
+            Kinds to list. They are "unused" (no possible use is known), "dynamic" (strings or names built at run time
+            may reach it), "registered" (a decorator may register it), "exported" (code outside the repository may use
+            it) and "mentioned". None lists all kinds except "mentioned".
+        tests
+            With False, symbols that only tests use count as unused.
+        """
+        from codeexplore.graph.usage.dead_code import DeadCode
+
+        view = self.view()
+        wanted = CANDIDATE_KINDS if kinds is None else _kinds(kinds, DEAD_KINDS)
+        finder = DeadCode(view.graph, view.evidence, tests)
+        found = finder.found(DEAD_KINDS)
+        listed = tuple(each for each in found if each.kind in wanted)
+        mentioned = 0 if kinds else sum(each.kind == "mentioned" for each in found)
+        return answers.DeadCodeAnswer(listed, view.catalog, view.graph_note, mentioned, tuple(sorted(finder.left_out)))
+
+    def hubs(
+        self,
+        top_k: int = 20,
+        *,
+        kinds: Collection[str] = HUB_KINDS,
+        min_confidence: float = _CONFIDENT,
+        tests: bool = False,
+    ) -> HubsAnswer:
+        """List the most central symbols: PageRank over resolved calls, uses and supertypes.
+
+        Parameters
+        ----------
+        kinds
+            Kinds of symbols to list.
+        tests
+            True also counts uses by tests.
+        """
+        from codeexplore.graph.surveys import hubs as found
+
+        view = self.view()
+        wanted, minimum = _kinds(kinds, HUB_KINDS), check_confidence(min_confidence)
+        hubs = found(view.graph, check_count("top_k", top_k), wanted, minimum=minimum, tests=tests)
+        return answers.HubsAnswer(hubs, view.catalog, view.graph_note)
+
+    def modules(
+        self,
+        level: str | int = "file",
+        *,
+        kinds: Collection[EdgeKind] | None = None,
+        min_confidence: float = _CONFIDENT,
+        tests: bool = False,
+    ) -> ModulesAnswer:
+        """List the dependencies between files or folders, strongest first. All resolved edges of a pair count together.
+
+        Parameters
+        ----------
+        level
+            "file", "folder", or a number of folders from the root: 1 groups files by their top folder.
+        kinds
+            Kinds of edges to count. None counts calls, uses, supertypes and imports.
+        tests
+            True also counts edges from tests.
+        """
+        from codeexplore.graph.surveys import DEPENDING, module_graph
+
+        view = self.view()
+        number = isinstance(level, int) or level.isdigit()
+        chosen = str(check_count("level", int(level))) if number else one_of("level", str(level), ("file", "folder"))
+        wanted = DEPENDING if kinds is None else check_edge_kinds(kinds)
+        nodes, edges = module_graph(
+            view.graph, chosen, kinds=wanted, minimum=check_confidence(min_confidence), tests=tests
+        )
+        return answers.ModulesAnswer(edges, view.catalog, view.graph_note, nodes, chosen)
+
+    def communities(
+        self, *, min_confidence: float = _CONFIDENT, tests: bool = False, least: int = 3
+    ) -> CommunitiesAnswer:
+        """List groups of functions and types that have more edges inside the group than to others, the largest first.
+
+        The Leiden algorithm finds them from the weights of resolved edges. Its random numbers have a fixed seed, so the
+        same repository gives the same groups. Each group is named after its most central symbols.
+
+        Parameters
+        ----------
+        tests
+            True also counts edges from tests.
+        least
+            Least number of members of a listed group.
+        """
+        from codeexplore.graph.surveys import communities as found
+
+        view = self.view()
+        minimum = check_confidence(min_confidence)
+        groups = found(view.graph, minimum=minimum, tests=tests, least=check_count("least", least))
+        return answers.CommunitiesAnswer(groups, view.catalog, view.graph_note)

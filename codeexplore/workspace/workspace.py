@@ -5,64 +5,48 @@ from __future__ import annotations
 import weakref
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal
 
-from codeexplore.search.options import check_filters
 from codeexplore.source.discovery import resolve_root
 from codeexplore.source.git_url import is_remote, name_of
 from codeexplore.types import settings
-from codeexplore.types.certainty import LIKELY
 from codeexplore.types.displayed import Displayed
 from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFound
 from codeexplore.types.features import find, open_view, registered
 from codeexplore.types.visible import visible
-from codeexplore.workspace import searches, walks
 from codeexplore.workspace.cache import load, open_portable, save_portable
 from codeexplore.workspace.pipeline import LoadOptions, opening_code
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
+from codeexplore.workspace.searches import Searches
 from codeexplore.workspace.snapshot import GraphState, Index, state_of
 from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
 from codeexplore.workspace.targets import Target
 from codeexplore.workspace.view import SnapshotView
-from codeexplore.workspace.walks import HUB_KINDS, WalkOptions, takes_walk_options
+from codeexplore.workspace.walks import Surveys, Walks
 from codeexplore.workspace.watch import Refresher, Watch
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Executor
     from types import ModuleType
     from typing import Self
 
-    from codeexplore.answers import (
-        CommunitiesAnswer,
-        CyclesAnswer,
-        DeadCodeAnswer,
-        EntryPointsAnswer,
-        GraphAnswer,
-        GrepAnswer,
-        HubsAnswer,
-        ModulesAnswer,
-        PathsAnswer,
-        SearchAnswer,
-        WhyAnswer,
-    )
     from codeexplore.answers.marks import Marker
     from codeexplore.answers.source import SourceText
     from codeexplore.answers.status import WorkspaceStatus
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
     from codeexplore.search.engine import SearchEngine
-    from codeexplore.search.options import SearchOptions
     from codeexplore.source.changes import Changes
-    from codeexplore.types import EdgeKind, Filters, SourceFile, Symbol, WorkspaceSummary
+    from codeexplore.types import EdgeKind, SourceFile, Symbol, WorkspaceSummary
 
 _MOST_KEYS = 2_000  # IPython looks at each at every Tab; our own completion, where it is loaded, knows them all
 _CONFIDENT = settings.RESOLVED_CONFIDENCE
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 
 
-class Workspace(Displayed):
+class Workspace(Searches, Walks, Surveys, Displayed):
     """A repository loaded into symbols, chunks, three lanes and a call graph.
 
     Parameters
@@ -272,11 +256,8 @@ class Workspace(Displayed):
 
     # ----------------------------------------------------------------- snapshots
 
-    def _walk(self, relation: str, target: Target, depth: int | None, options: WalkOptions) -> GraphAnswer:
-        return walks.walk(self.view(), relation, target, depth, **options)
-
     def _searched(self, wait: bool) -> SnapshotView:
-        """Return a view for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
+        """Return the snapshot for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
         return SnapshotView(self._holder.complete(), self._marker) if wait else self._view
 
     # ----------------------------------------------------------------- the loaded parts
@@ -430,376 +411,6 @@ class Workspace(Displayed):
     def file(self, path: str) -> SourceFile:
         """Return one indexed file with its text. The end of its path is enough. Raises the exceptions of `source`."""
         return self._view.file(path)
-
-    # ----------------------------------------------------------------- questions that rank
-
-    @searches.takes_search_options
-    def search(
-        self,
-        question: str,
-        *,
-        relation: str | None = None,
-        direction: str | None = None,
-        depth: int | None = None,
-        seeds: Collection[Target] | None = None,
-        observed: Marker | bool = False,
-        wait: bool = False,
-        **options: Unpack[SearchOptions],
-    ) -> SearchAnswer:
-        """Rank the symbols that answer a question. The answer can explain how each score was computed.
-
-        Parameters
-        ----------
-        question
-            An identifier, "what calls …", a description in plain words, or a mixture. A bug report or stack trace of
-            several lines is answered as by `localise`.
-        relation, direction, depth
-            Parts of a question about the graph, such as "callers", "in" and 2. They replace the planner's choice.
-        seeds
-            Symbols at which the graph lane starts, instead of the symbols that the question names.
-        observed
-            A run, or another marker: search only the functions, classes and modules that ran in it. True means the
-            attached run.
-            ``seeds=run.symbols[:20]`` starts the graph lane at what ran most, without leaving anything out.
-        wait
-            True to wait until the graph is up to date, so that the answer does not depend on the time of the question.
-            By default, a question that is asked earlier is answered without the graph lane, and a notice says so.
-
-        Raises
-        ------
-        QuestionError
-            The question is empty, or an option is out of range or unknown.
-        GraphUnresolved
-            `wait` is True, and the graph cannot be built.
-        """
-        return searches.search(
-            self._searched(wait),
-            question,
-            relation=relation,
-            direction=direction,
-            depth=depth,
-            seeds=seeds,
-            observed=observed,
-            among=searches.replacement(self, question),
-            **options,
-        )
-
-    @searches.takes_search_options
-    def localise(
-        self, report: str | BaseException, *, wait: bool = False, **options: Unpack[SearchOptions]
-    ) -> SearchAnswer:
-        """Rank the symbols that a bug report is about: the places where the fault is likely to be.
-
-        A report is the text of an issue, a stack trace (Python, JavaScript, Java, Go or Rust) or both, in Markdown or
-        plain text. Its title, prose, code, stack frames and names each give a ranking. These rankings are fused, and
-        ``answer.explain`` shows the share of each. `search` does the same for a text that has the form of a report.
-
-        `weights` may also have parts of the report: "whole" (all its words), "title", "body", "code", "frames" and
-        "names". 0 leaves a lane or part out.
-
-        Parameters
-        ----------
-        report
-            The text of the report, or an exception, whose traceback is read.
-        wait
-            As for `search`.
-
-        Raises
-        ------
-        QuestionError
-            The report is empty, or an option is out of range or unknown.
-        """
-        return searches.localise(self._searched(wait), report, **options)
-
-    @searches.takes_search_options
-    def related(self, target: Target, *, wait: bool = False, **options: Unpack[SearchOptions]) -> SearchAnswer:
-        """Rank the symbols that are similar to `target`, by the meaning of their text and by nearness in the graph.
-
-        The default lanes are "embedding" and, with half its weight, "graph".
-
-        Parameters
-        ----------
-        target
-            A name, ``"path:line"``, a symbol, a chunk, a hit, or a live Python object.
-        wait
-            As for `search`.
-
-        Raises
-        ------
-        SymbolNotFound, AmbiguousSymbol
-            The target does not mean one symbol.
-        QuestionError
-            An option is out of range or unknown.
-        """
-        return searches.related(self._searched(wait), target, **options)
-
-    def grep(
-        self,
-        pattern: str,
-        *,
-        regex: bool = False,
-        ignore_case: bool = False,
-        top_k: int = settings.GREP_TOP_K,
-        tests: bool | None = None,
-        filters: Filters | None = None,
-    ) -> GrepAnswer:
-        """Search every file for an exact text, such as an error message or an operator, or for a regular expression.
-
-        Matches are grouped by the innermost symbol that contains them. The symbol that the matched name defines comes
-        first. Then code comes before compatibility code, documentation and tests. Among these, symbols with more
-        matches come first.
-
-        Parameters
-        ----------
-        pattern
-            A text. With `regex` it is a regular expression of RE2: no look-around, no backreferences, linear time. In
-            it, ``^`` and ``$`` match the start and the end of a line.
-        ignore_case
-            True ignores the difference between upper and lower case.
-        top_k
-            Number of symbols to return. The totals count all symbols.
-        tests
-            False leaves out tests. None leaves the choice to `filters`, which include them by default.
-        filters
-            Restrictions on paths, languages, kinds and tests. With kinds, a match belongs to the innermost symbol of
-            these kinds.
-
-        Raises
-        ------
-        QuestionError
-            The pattern is empty or not a regular expression, or an option is out of range or unknown.
-        """
-        return searches.grep(self._view, pattern, regex, ignore_case, top_k, check_filters(filters, tests))
-
-    # ----------------------------------------------------------------- walks along edges
-
-    @takes_walk_options
-    def callers(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """List the callers of a symbol, up to `depth` calls away.
-
-        Callers that are only possible by name are listed separately. An empty answer explains why it is empty.
-
-        >>> ws.callers("Session.get", depth=2, tests=False)
-        """
-        return self._walk("callers", target, depth, options)
-
-    @takes_walk_options
-    def callees(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """List the functions that a symbol calls, up to `depth` calls away.
-
-        >>> ws.callees("checkout", min_confidence=0.9)
-        """
-        return self._walk("callees", target, depth, options)
-
-    @takes_walk_options
-    def implementors(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """List the types that implement an interface or trait, or extend a class, at any depth.
-
-        For a method, list the methods that override it. With ``direction="out"``, list the types that a type implements
-        and extends.
-
-        >>> ws.implementors("Serializer")
-        """
-        return self._walk("implementors", target, depth, options)
-
-    @takes_walk_options
-    def subclasses(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """List the subtypes of a type, at any depth. With ``direction="out"``, list its supertypes.
-
-        >>> ws.subclasses("Base", direction="out")
-        """
-        return self._walk("subclasses", target, depth, options)
-
-    @takes_walk_options
-    def overrides(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """List the methods that override a method, or the methods of a type.
-
-        With ``direction="out"``, list the methods that a method overrides.
-
-        >>> ws.overrides("Base.save")
-        """
-        return self._walk("overrides", target, depth, options)
-
-    @takes_walk_options
-    def uses(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """List the symbols that use a symbol: calls, references, annotations, decorators, supertypes.
-
-        With ``direction="out"``, list the symbols that a symbol uses.
-
-        >>> ws.uses("requests")
-        """
-        return self._walk("uses", target, depth, options)
-
-    @takes_walk_options
-    def imports(self, target: Target, depth: int = 1, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """List the modules that import a module or symbol.
-
-        With ``direction="out"``, list the modules that a module imports.
-
-        >>> ws.imports("app.models")
-        """
-        return self._walk("imports", target, depth, options)
-
-    @takes_walk_options
-    def impact(self, target: Target, depth: int | None = None, **options: Unpack[WalkOptions]) -> GraphAnswer:
-        """List the symbols that a change of a symbol may break: its callers and users, their callers, and so on.
-
-        The answer's `path_to` shows how each symbol is reached. Its `tests` are the tests that reach the symbol.
-        ``ws.review.impact`` adds what often changed together with it.
-
-        >>> ws.impact("Session.get", depth=3)
-        """
-        return self._walk("impact", target, depth, options)
-
-    def paths(
-        self,
-        source: Target,
-        target: Target,
-        top_k: int = 10,
-        *,
-        min_confidence: float = _CONFIDENT,
-        kinds: Collection[EdgeKind] = _CALLS,
-        tests: bool = True,
-    ) -> PathsAnswer:
-        """Find chains of calls from one symbol to another, shortest first. No chain contains a symbol twice.
-
-        If there are none, find chains of calls in the opposite direction. If there are none either, find one chain over
-        edges of any kind.
-
-        Parameters
-        ----------
-        top_k
-            Maximal number of paths.
-        min_confidence
-            Edges of a lower confidence are not followed. 1.0 is certain, 0.9 likely, 0.65 possible: about
-            the measured share of true edges (docs/call-graph.md). Edges of 0.5 are guesses.
-        kinds
-            Kinds of edges to follow.
-        tests
-            False leaves out edges that start in tests.
-        """
-        return walks.paths(self.view(), source, target, top_k, min_confidence=min_confidence, kinds=kinds, tests=tests)
-
-    def path(self, source: Target, target: Target, **options: Any) -> PathsAnswer:
-        """Find the shortest of the chains that `paths` finds. The options are those of `paths`."""
-        return self.paths(source, target, 1, **options)
-
-    def why(self, caller: Target, callee: Target) -> WhyAnswer:
-        """Explain the edge from one symbol to another: the rule in words, the lines of source, the confidence.
-
-        If there is no edge, report what is known: an edge in the opposite direction, an override between the two
-        symbols, a name that may mean the callee, or a longer path.
-        """
-        return walks.why(self.view(), caller, callee)
-
-    def externals(self, prefix: str = "", top_k: int = 1_000) -> tuple[str, ...]:
-        """List the names outside the repository that it uses and that begin with `prefix`, most used first.
-
-        At most `top_k` names are returned.
-        """
-        from codeexplore.graph.external import with_prefix
-
-        return with_prefix(self.graph, prefix, top_k)
-
-    # ----------------------------------------------------------------- the graph as a whole
-
-    def cycles(self, of: str = "calls", *, min_confidence: float = LIKELY, tests: bool = True) -> CyclesAnswer:
-        """Find cycles: strongly connected components with one cycle of each as an example, the largest first.
-
-        Parameters
-        ----------
-        of
-            "calls" between functions, or "imports" between modules.
-        tests
-            False leaves out edges that start in tests.
-        """
-        return walks.cycles(self.view(), of, min_confidence, tests)
-
-    def entry_points(self, kinds: Collection[str] = ("main", "script", "module", "registered")) -> EntryPointsAnswer:
-        """List the entry points of the program, each with its evidence.
-
-        Parameters
-        ----------
-        kinds
-            Kinds to list. They are "main" functions, "script" (objects that a manifest names), "module" (files that run
-            as scripts), "registered" (functions that a decorator registers with a framework), "test" functions, and
-            "exported" (functions that nothing in the repository calls).
-        """
-        return walks.entry_points(self.view(), kinds)
-
-    def dead_code(self, kinds: Collection[str] | None = None, *, tests: bool = True) -> DeadCodeAnswer:
-        """List functions, methods and types that nothing in the repository uses, with the reason for each.
-
-        If a symbol's name is called on any receiver, or occurs at a place that may use it, the symbol has the kind
-        "mentioned" and is listed only if `kinds` contains this kind.
-
-        Parameters
-        ----------
-        kinds
-            Kinds to list. They are "unused" (no possible use is known), "dynamic" (strings or names built at run time
-            may reach it), "registered" (a decorator may register it), "exported" (code outside the repository may use
-            it) and "mentioned". None lists all kinds except "mentioned".
-        tests
-            With False, symbols that only tests use count as unused.
-        """
-        return walks.dead_code(self.view(), kinds, tests)
-
-    def hubs(
-        self,
-        top_k: int = 20,
-        *,
-        kinds: Collection[str] = HUB_KINDS,
-        min_confidence: float = _CONFIDENT,
-        tests: bool = False,
-    ) -> HubsAnswer:
-        """List the most central symbols: PageRank over resolved calls, uses and supertypes.
-
-        Parameters
-        ----------
-        kinds
-            Kinds of symbols to list.
-        tests
-            True also counts uses by tests.
-        """
-        return walks.hubs(self.view(), top_k, kinds, min_confidence, tests)
-
-    def modules(
-        self,
-        level: str | int = "file",
-        *,
-        kinds: Collection[EdgeKind] | None = None,
-        min_confidence: float = _CONFIDENT,
-        tests: bool = False,
-    ) -> ModulesAnswer:
-        """List the dependencies between files or folders, strongest first. All resolved edges of a pair count together.
-
-        Parameters
-        ----------
-        level
-            "file", "folder", or a number of folders from the root: 1 groups files by their top folder.
-        kinds
-            Kinds of edges to count. None counts calls, uses, supertypes and imports.
-        tests
-            True also counts edges from tests.
-        """
-        return walks.modules(self.view(), level, kinds, min_confidence, tests)
-
-    def communities(
-        self, *, min_confidence: float = _CONFIDENT, tests: bool = False, least: int = 3
-    ) -> CommunitiesAnswer:
-        """List groups of functions and types that have more edges inside the group than to others, the largest first.
-
-        The Leiden algorithm finds them from the weights of resolved edges. Its random numbers have a fixed seed, so the
-        same repository gives the same groups. Each group is named after its most central symbols.
-
-        Parameters
-        ----------
-        tests
-            True also counts edges from tests.
-        least
-            Least number of members of a listed group.
-        """
-        return walks.communities(self.view(), min_confidence, tests, least)
 
     # ----------------------------------------------------------------- changes of the files
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from codeexplore.answers.drawing.vis_network import drawing_html
-from codeexplore.answers.html.show import drawn_html, shown_html
+from codeexplore.answers.html.writer import drawn_html, shown_html
 from codeexplore.features.runs.call_tree_block import CallTree, Frame, flame_html
 from tests.answers import graph_answer, search_answer
 from tests.browser.pages import drawn, loaded, views

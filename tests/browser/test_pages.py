@@ -4,7 +4,7 @@ import pytest
 
 from codeexplore.answers.drawing.vis_network import drawing_html
 from codeexplore.answers.html.elements import join
-from codeexplore.answers.html.show import drawn_html, shown_html
+from codeexplore.answers.html.writer import drawn_html, shown_html
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
 from tests.browser.pages import click_vertex, drawn
 

@@ -8,7 +8,7 @@ import pytest
 
 from codeexplore import Workspace
 from codeexplore.answers.drawing.vis_network import drawing_html
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.answers.show import shown_text
 from codeexplore.answers.wording import first_sentence
 from codeexplore.cli import main

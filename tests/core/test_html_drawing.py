@@ -14,8 +14,8 @@ from codeexplore.answers.drawing.layout import BOX_HEIGHT, MOST_DRAWN, draw, lab
 from codeexplore.answers.drawing.svg import _curve
 from codeexplore.answers.drawing.vis_network import drawing_html, graph_page, still_html
 from codeexplore.answers.html.elements import DASHES, TIPS
-from codeexplore.answers.html.show import drawn_html
 from codeexplore.answers.html.symbol_details import details_data, details_of
+from codeexplore.answers.html.writer import drawn_html
 from codeexplore.graph.traversal import ordered_columns
 from codeexplore.types import EDGE_KINDS, Edge, Reached, Site, Span, Subgraph
 from tests.answers import HOSTILE, chunk_of, empty_graph_answer, graph_answer, symbols_of

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from codeexplore.answers.html import components, links
 from codeexplore.answers.html.code import source_html
 from codeexplore.answers.html.elements import CODE, LANES, Html, escape, join, tag
-from codeexplore.answers.html.show import drawn_html, shown_html
+from codeexplore.answers.html.writer import drawn_html, shown_html
 from codeexplore.answers.status import CacheState, LaneHealth, Problem, WorkspaceStatus, status_rows
 from codeexplore.types import FusedHit
 from codeexplore.types.errors import CodeExploreError

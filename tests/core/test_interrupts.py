@@ -21,7 +21,7 @@ from codeexplore.index.archive import write_archive
 from codeexplore.index.cache import locked
 from codeexplore.interrupts import interrupts_first
 from codeexplore.languages import registry
-from codeexplore.search.lanes.threads import ThreadPool
+from codeexplore.search.lanes.rows import ThreadPool
 from codeexplore.source import git_clone
 from codeexplore.source.git_command import Child
 from codeexplore.syntax import analyse as analysing

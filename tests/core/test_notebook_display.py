@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from codeexplore import sample_repo
 from codeexplore.answers import GrepAnswer
 from codeexplore.answers.html import components
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.answers.show import shown_text
 from codeexplore.answers.source import SourceView
 from codeexplore.answers.terminal import fit, fit_end, flow, widths

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.answers.show import shown_text
 from codeexplore.cli import main
 from codeexplore.features.context.assistants.tools import as_functions

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from codeexplore.answers import blocks as b
 from codeexplore.answers import markdown
 from codeexplore.answers import terminal as text
-from codeexplore.answers.explanation import summand_blocks
+from codeexplore.answers.hit import summand_blocks
 from codeexplore.answers.html import writer as html
 from codeexplore.answers.html.elements import Html, join
 from codeexplore.answers.score_terms import terms
@@ -128,7 +128,7 @@ def test_blocks_keep_to_the_width_of_the_terminal(width: int) -> None:
 
 
 def test_a_summary_says_its_folder_in_every_display() -> None:
-    from codeexplore.answers.html.show import blocks_html, shown_html
+    from codeexplore.answers.html.writer import blocks_html, shown_html
     from codeexplore.answers.show import summary_blocks
 
     summary = workspace_summary()

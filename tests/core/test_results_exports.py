@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.answers.exports import Arc, Network, Vertex, dot, graphml, mermaid
+from codeexplore.answers.data import Arc, Network, Vertex, dot, graphml, mermaid
 from codeexplore.answers.wording import one_line
 from tests.answers import HOSTILE, empty_graph_answer, graph_answer, paths_answer
 

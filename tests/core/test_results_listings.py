@@ -19,10 +19,8 @@ from codeexplore.answers import (
     ModulesAnswer,
     WhyAnswer,
 )
-from codeexplore.answers.data import frame
-from codeexplore.answers.exports import Exports
-from codeexplore.answers.html.show import shown_html
-from codeexplore.answers.html.writer import MAX_ROWS
+from codeexplore.answers.data import Exports, frame
+from codeexplore.answers.html.writer import MAX_ROWS, shown_html
 from codeexplore.answers.show import shown_text
 from codeexplore.answers.shown import Listing
 from codeexplore.graph.records import (

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore.search.lanes.bm25 import Bm25Lane, NumberedTokens, postings, postings_of, token_counts
-from codeexplore.search.lanes.top_k import best_rows, least_of_best
+from codeexplore.search.lanes.rows import best_rows, least_of_best
 from codeexplore.text.tokens import tokenize, tokenize_question
 from codeexplore.text.word_counts import count_words, indexed_text
 from codeexplore.types import Chunk, Hit

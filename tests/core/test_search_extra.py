@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.search.ranking.candidates import Pool
-from codeexplore.search.ranking.rerank import Signal
+from codeexplore.search.ranking.rerank import Pool, Signal
 from codeexplore.types import Filters, Hit, QueryPlan
 from codeexplore.types.errors import QuestionError
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore.search.lane_runner import Job, run_lanes
-from codeexplore.search.lanes.threads import ThreadPool
+from codeexplore.search.lanes.rows import ThreadPool
 from codeexplore.types import Hit
 from codeexplore.workspace.workspace import Workspace
 from tests.doubles import FixedLane, tiny_catalog

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from codeexplore import QuestionError, Workspace
 from codeexplore.answers import SearchAnswer
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.features.lab.evaluation.setting import Setting
 from codeexplore.search.query.bug_report import MOST_PROSE, Frame, is_report, read_report, shortened, stacks
 from codeexplore.search.reports import located

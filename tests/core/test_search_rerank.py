@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.query.planner import plan
-from codeexplore.search.ranking.candidates import Evidence, Pool, Words
 from codeexplore.search.ranking.fusion import FUSIONS, Fused, rrf
-from codeexplore.search.ranking.rerank import rerank
+from codeexplore.search.ranking.rerank import Evidence, Pool, Words, rerank
 from codeexplore.search.ranking.signals import SIGNALS
 from codeexplore.types import LANES, FusedHit, Hit, Ranking, Seed
 from tests.doubles import make_catalog, make_chunk, make_symbol, tiny_catalog

@@ -14,22 +14,19 @@ from codeexplore import Workspace
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.lane_runner import in_other_words
 from codeexplore.search.query.planner import plan
-from codeexplore.search.ranking.candidates import Evidence, Pool, Words, listed
-from codeexplore.search.ranking.file_signals import (
+from codeexplore.search.ranking.fusion import FUSIONS, rrf
+from codeexplore.search.ranking.rerank import Evidence, Pool, Words, listed, rerank
+from codeexplore.search.ranking.signals import (
+    Definition,
     FileAgreement,
     FileCoverage,
     FileName,
-    OutsideDefinitions,
-    Role,
-    Section,
-)
-from codeexplore.search.ranking.fusion import FUSIONS, rrf
-from codeexplore.search.ranking.rerank import rerank
-from codeexplore.search.ranking.signals import (
-    Definition,
     InRelation,
     NameMatch,
+    OutsideDefinitions,
     OwnerMatch,
+    Role,
+    Section,
     Strength,
     Understood,
 )

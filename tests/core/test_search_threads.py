@@ -8,9 +8,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from codeexplore.search.lanes import threads
+from codeexplore.search.lanes import rows
 from codeexplore.search.lanes.embedding import _products
-from codeexplore.search.lanes.threads import FEW, Task, in_two
+from codeexplore.search.lanes.rows import FEW, Task, in_two
 
 
 class Never:
@@ -48,7 +48,7 @@ def test_two_threads_work_at_once() -> None:
 
 @pytest.mark.parametrize("crew", [Never(), Late()])
 def test_nobody_waits_for_a_helper_who_does_not_come(crew: Never | Late, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "THREADS", crew)
+    monkeypatch.setattr(rows, "THREADS", crew)
     done: list[tuple[int, int]] = []
     in_two(lambda begin, end: done.append((begin, end)), FEW)
     for task in getattr(crew, "tasks", ()):

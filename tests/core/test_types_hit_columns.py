@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codeexplore.search.context import Parts
 from codeexplore.search.ranking.fusion import FUSIONS
-from codeexplore.search.split_symbols import Parts
 from codeexplore.types import LANES, Hit, HitColumns, Ranking
 from tests.doubles import make_catalog, make_chunk, make_symbol
 

@@ -27,7 +27,7 @@ from codeexplore.source.discovery import Candidate, discover
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import FileIndex, Skipped
 from codeexplore.workspace.pipeline import counts_of
-from codeexplore.workspace.workers import child_executor, child_process, pool
+from codeexplore.workspace.workers import child_process, pool
 from codeexplore.workspace.workers.pool import analyse_batch, batches
 
 STDLIB = Path(sysconfig.get_paths()["stdlib"])
@@ -126,7 +126,7 @@ def test_whatever_a_worker_sends_is_waited_for_no_longer(tmp_path: Path, monkeyp
     def enormous(stream: object) -> bytes:
         raise MemoryError  # a frame that says it is larger than the machine
 
-    monkeypatch.setattr(child_executor, "read_frame", enormous)
+    monkeypatch.setattr(child_process, "read_frame", enormous)
     layout = Layout(frozenset(each.path for each in candidates))
     work = [[each] for each in candidates]
     with pool.AnalysisPool(tmp_path, layout, 1) as processes:

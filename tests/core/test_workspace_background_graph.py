@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.workspace import progress
 from codeexplore.workspace.cache import _meta
 from codeexplore.workspace.serialization import members_of

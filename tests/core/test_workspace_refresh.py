@@ -22,7 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import LoadCancelled, NothingToIndex, RootNotFound, Workspace
-from codeexplore.answers.html.show import drawn_html, shown_html
+from codeexplore.answers.html.writer import drawn_html, shown_html
 from codeexplore.answers.shown import Listing
 from codeexplore.source.changes import Changes
 from codeexplore.types import Edge

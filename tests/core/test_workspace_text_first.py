@@ -25,7 +25,7 @@ from codeexplore.syntax.analyse import analyse, has_facts
 from codeexplore.types import SourceFile
 from codeexplore.workspace import load
 from codeexplore.workspace.serialization import members_of
-from codeexplore.workspace.workers import child_executor, pool
+from codeexplore.workspace.workers import child_process, pool
 from tests.background import until
 from tests.same_index import assert_same
 from tests.worker_children import recorded
@@ -57,7 +57,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 @pytest.fixture
 def children(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """The processes that analyse."""
-    return recorded(monkeypatch, child_executor)
+    return recorded(monkeypatch, child_process)
 
 
 def files_of(root: Path) -> tuple[list[SourceFile], Layout]:
@@ -150,7 +150,7 @@ def test_a_worker_that_dies_in_the_second_pass_is_a_warning(
     def dead(stream: object) -> bytes:
         raise ChildProcessError("exit status 9")
 
-    monkeypatch.setattr(child_executor, "read_frame", dead)
+    monkeypatch.setattr(child_process, "read_frame", dead)
     held.set()
     assert ws.wait_for_graph()
     assert any("exit status 9" in warning for warning in ws.summary.warnings)
@@ -231,7 +231,7 @@ def test_a_load_that_ends_while_the_text_lanes_are_built_ends_its_second_pass(
 ) -> None:
     begun = threading.Event()
     extract = pool.extract_plain.__name__
-    submit = child_executor.ChildExecutor.submit
+    submit = child_process.ChildExecutor.submit
 
     def submitted(executor: Any, function: Any, *args: Any) -> Any:
         if function.__name__ == extract:
@@ -243,7 +243,7 @@ def test_a_load_that_ends_while_the_text_lanes_are_built_ends_its_second_pass(
             assert begun.wait(120)  # the second pass begins before the first question can be asked
             raise error
 
-    monkeypatch.setattr(child_executor.ChildExecutor, "submit", submitted)
+    monkeypatch.setattr(child_process.ChildExecutor, "submit", submitted)
     with pytest.raises(error):
         Workspace(sample_repo("webshop"), graph="background", workers=2, cache=False, progress=end)
     assert [child.wait(120) is None for child in children] == [False, False]

@@ -30,7 +30,7 @@ CALLS = {
 }
 # objects of modules, the same way
 THINGS = {
-    "shown_html": ("codeexplore.answers.html.show:shown_html", "codeexplore.html.show:shown_html"),
+    "shown_html": ("codeexplore.answers.html.writer:shown_html", "codeexplore.html.show:shown_html"),
     "shown_text": ("codeexplore.answers.show:shown_text", "codeexplore.results.show:shown_text"),
     "settings": ("codeexplore.types.settings", "codeexplore.settings"),
     "main": ("codeexplore.cli:main",),

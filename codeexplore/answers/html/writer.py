@@ -1,23 +1,37 @@
-"""Writer of blocks as HTML. Only this module decides how each block and each piece of a line look in a notebook."""
+"""Answers as HTML: pages for notebooks, and parts of answers for the explorer.
+
+Only this module decides how each block and each piece of a line look in a notebook.
+
+>>> from codeexplore import Workspace, sample_repo
+>>> shown_html(Workspace(sample_repo("webshop")).hubs(1)).partition("</style>")[2][:40]
+'<div><b>The most central symbol</b></div'
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
+from codeexplore.answers import GraphAnswer
 from codeexplore.answers import blocks as b
-from codeexplore.answers.blocks import Block, BlockWriter, Inline, Line, pieces, where
+from codeexplore.answers.blocks import Block, BlockWriter, Inline, Items, Line, Table, pieces, where
 from codeexplore.answers.drawing.vis_network import drawing_html
 from codeexplore.answers.html import components
 from codeexplore.answers.html import elements as look
 from codeexplore.answers.html.code import MAX_FOLDED, MAX_LINES, sought_tokens, source_html
 from codeexplore.answers.html.elements import Html, join, tag
+from codeexplore.answers.html.links import linked
 from codeexplore.answers.score_terms import number
+from codeexplore.answers.show import blocks_of
 from codeexplore.answers.wording import cut, flat
 from codeexplore.types import Site, Symbol
 from codeexplore.types.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 MAX_ROWS = 60
 """Rows and items in sight; others are folded."""
@@ -315,3 +329,28 @@ def _bar(bar: b.Bar) -> Html:
         style = f"display:inline-block;height:10px;width:{pixels}px;margin-right:1px;{fill}"
         segments.append(tag("span", style=style, title=f"{term.source} {number(term.value)}"))
     return tag("div", *segments, aria_hidden="true", style="white-space:nowrap;line-height:1;padding-top:5px")
+
+
+@linked
+def shown_html(result: object, *, opened: int = 0) -> Html:
+    """Return a result as HTML for a notebook. The source of the first `opened` hits is unfolded."""
+    return components.page(*Writer(opened).html(blocks_of(result)))
+
+
+_MORE_IN_EXPLORER = "choose a symbol with fewer of them, or copy the call from “Python code” and add top_k=1000 to it"
+
+
+@linked
+def drawn_html(answer: GraphAnswer, drawing: Html | None = None, *, listed: bool = True) -> Html:
+    """Return the answer to a walk with the given drawing. The table of its symbols is included if `listed` is True.
+
+    Without the table it is part of the explorer, which has no control for `top_k`.
+    """
+    found = answer.blocks() if listed else answer.blocks(_MORE_IN_EXPLORER)
+    tests = [block for block in found if isinstance(block, Items) and block.attribute == "in_tests"]
+    blocks = found if listed else [each for each in found if not (isinstance(each, Table) or each in tests)]
+    return components.page(*Writer(drawing=drawing or join(())).html(blocks))
+
+
+def blocks_html(blocks: Sequence[Block]) -> Html:
+    return components.page(*Writer().html(blocks))

@@ -12,8 +12,7 @@ from typing import ClassVar
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Inline, Line, notes
-from codeexplore.answers.data import Frame, edge_dict, frame, symbol_dict
-from codeexplore.answers.exports import Exports, Network, arcs_of, vertex_of
+from codeexplore.answers.data import Exports, Frame, Network, arcs_of, edge_dict, frame, symbol_dict, vertex_of
 from codeexplore.answers.graph import GraphAnswer
 from codeexplore.answers.markdown import code_block, code_span
 from codeexplore.answers.shown import Shown, ShownRows, place_of

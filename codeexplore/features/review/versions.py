@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Line, Row, notes
-from codeexplore.answers.data import Frame, edge_dict, frame, symbol_dict
-from codeexplore.answers.exports import Exports, Network, Vertex, arcs_of, vertex_of
+from codeexplore.answers.data import Exports, Frame, Network, Vertex, arcs_of, edge_dict, frame, symbol_dict, vertex_of
 from codeexplore.answers.shown import ShownRows, place_of
 from codeexplore.answers.wording import plural
 from codeexplore.features.review.answers import ChangedSymbol, ChangedSymbols, heading

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Line, Row, notes
-from codeexplore.answers.data import PlainData, symbol_dict
-from codeexplore.answers.exports import Arc, Exports, Network, Vertex, vertex_of
+from codeexplore.answers.data import Arc, Exports, Network, PlainData, Vertex, symbol_dict, vertex_of
 from codeexplore.answers.graph import GraphAnswer
 from codeexplore.answers.marks import Mark
 from codeexplore.answers.shown import Listing, Shown, place_of

@@ -8,5 +8,5 @@ magics. In a notebook::
     %explore sample_repos/webshop
     %callers validate_session
 
-`arguments.parse_line` separates the options of a line from its text.
+`base.parse_line` separates the options of a line from its text.
 """

@@ -12,7 +12,6 @@ from IPython.core.error import UsageError
 from IPython.core.magic import line_magic, magics_class
 from IPython.core.magic_arguments import argument
 
-from codeexplore.notebook.arguments import parse_line, words
 from codeexplore.notebook.magics.base import (
     WorkspaceMagics,
     answer_options,
@@ -20,7 +19,9 @@ from codeexplore.notebook.magics.base import (
     first,
     joined,
     option_magic,
+    parse_line,
     tests_option,
+    words,
 )
 
 SURVEYS = ("hubs", "entry_points", "dead_code", "cycles", "modules", "communities")

@@ -13,7 +13,6 @@ from IPython.core.magic import line_cell_magic, line_magic, magics_class
 from IPython.core.magic_arguments import argument
 
 from codeexplore.answers.wording import explain
-from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.magics.base import (
     WorkspaceMagics,
     answer_options,
@@ -22,6 +21,7 @@ from codeexplore.notebook.magics.base import (
     joined,
     json_option,
     option_magic,
+    parse_line,
     tests_option,
     to_option,
 )

@@ -12,13 +12,13 @@ from IPython.core.magic_arguments import argument
 from codeexplore.answers.blocks import Heading, Piece, Row, Table
 from codeexplore.answers.shown import Blocks
 from codeexplore.answers.wording import counts, plural
-from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.config import VIEWS
 from codeexplore.notebook.magics.base import (
     WorkspaceMagics,
     as_usage_error,
     first,
     option_magic,
+    parse_line,
     to_option,
     workspace_option,
 )

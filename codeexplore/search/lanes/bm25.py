@@ -23,7 +23,7 @@ import numpy as np
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.lazy_import import lazy_package
-from codeexplore.search.lanes.top_k import best_rows
+from codeexplore.search.lanes.rows import best_rows
 from codeexplore.text.tokens import analyze, fold, question_words, stem, tokenize
 from codeexplore.text.word_counts import WordMap, indexed_text, project
 from codeexplore.types import ChunkLength, Hit, HitColumns, LaneName, QueryPlan, TermScore, WordCounts

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.search.lanes.threads import in_two
-from codeexplore.search.lanes.top_k import best_rows, least_of_best
+from codeexplore.search.lanes.rows import best_rows, in_two, least_of_best
 from codeexplore.text.tokens import fold, parts
 from codeexplore.text.tokens import words as split_words
 from codeexplore.text.word_counts import WordMap, count_texts, indexed_text, project
@@ -58,7 +57,7 @@ class EmbeddingLane:
     The cosines of all chunks are sums over rows (`numpy.vecdot`), not one matrix product. OpenBLAS would divide a
     matrix product among threads, which keep their processors busy for milliseconds afterwards and wait for each other
     on a busy machine. For 63,000 chunks, sums over rows take 2.2 ms, and a matrix product takes 2.8 to 16 ms. Two
-    threads of our own share the rows; see `threads.in_two`.
+    threads of our own share the rows; see `rows.in_two`.
     """
 
     lane: LaneName = "embedding"

@@ -3,7 +3,7 @@
 Change it to understand another kind of question, or decide what is a bug report (`bug_report.is_report`).
 
 `SearchEngine.search` asks `bug_report.is_report` first, and answers a report by `localise`. For other texts
-`planner.plan` is the entry point. `identifiers` finds names that are written as code. `patterns` lists the phrases that
+`planner.plan` is the entry point. It also finds names that are written as code. `patterns` lists the phrases that
 ask for a relation. `bug_report` divides a bug report into its parts and finds the stack frames in it.
 
 >>> from codeexplore.search.query.planner import plan

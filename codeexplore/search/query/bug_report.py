@@ -432,7 +432,7 @@ def _paths(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _names(texts: Sequence[str]) -> tuple[str, ...]:
-    from codeexplore.search.query.identifiers import mentions
+    from codeexplore.search.query.planner import mentions
 
     found = (mention.name for text in texts for mention in mentions(text))
     return tuple(dict.fromkeys(name for name in found if not _PATH.fullmatch(name)))

@@ -3,7 +3,7 @@
 Change it to add a signal or a fusion.
 
 `fusion.rrf` and the other functions in `fusion.FUSIONS` fuse rankings. `rerank.rerank` applies the re-ranking signals
-in `signals.SIGNALS`, or `signals.REPORT_SIGNALS` for bug reports; those about files are in `file_signals`. Every score
+in `signals.SIGNALS`, or `signals.REPORT_SIGNALS` for bug reports. Every score
 is the exact sum of its contributions (by lanes) and adjustments (by signals).
 
 Rank 2 and rank 1 give 1/62 + 1/61:

@@ -2,8 +2,8 @@
 
 `pool.AnalysisPool` analyses files in this process, in children or with the user's executor. The results are equal.
 `resolver_process.ResolverProcess` resolves references in a child, whose memory is free as soon as it ends.
-`child_executor.ChildExecutor` calls functions in children. `child_process` starts and ends children, and `__main__` is
-the program that they run.
+`child_process` starts and ends children, `ChildExecutor` in it calls functions in them, and `__main__` is the program
+that they run.
 
 The sample repository is one batch of 52 files, too few to start children:
 

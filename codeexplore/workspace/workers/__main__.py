@@ -1,7 +1,7 @@
 """Program of the child processes, which analyse files or resolve references.
 
 `workers.child_process` starts a child and connects its pipes. Data is sent in frames. The first frame names the job:
-see `workers.child_executor.serve` for calls of functions, and `workers.resolver_process.serve` for the resolution.
+see `workers.child_process.serve` for calls of functions, and `workers.resolver_process.serve` for the resolution.
 """
 
 from __future__ import annotations
@@ -28,5 +28,5 @@ def main() -> None:
     if job == "resolve":
         from codeexplore.workspace.workers.resolver_process import serve
     else:
-        from codeexplore.workspace.workers.child_executor import serve
+        from codeexplore.workspace.workers.child_process import serve
     serve(source, sink)

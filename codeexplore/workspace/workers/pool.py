@@ -1,6 +1,6 @@
 """Reading and analysis of many files: in this process, or by an executor.
 
-The executor is `child_executor.ChildExecutor` or the user's own. All run `analyse_contents`, so the results are
+The executor is `child_process.ChildExecutor` or the user's own. All run `analyse_contents`, so the results are
 identical. Children read the files themselves. The user's executor gets the bytes of the files together with the work.
 So its machines need only this package in the same version, and not the files.
 """
@@ -25,7 +25,7 @@ from codeexplore.source.read import read_bytes, read_from
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import FileIndex, Skipped, SourceFile
 from codeexplore.types.settings import MAX_FILE_BYTES
-from codeexplore.workspace.workers.child_executor import ChildExecutor
+from codeexplore.workspace.workers.child_process import ChildExecutor
 
 _Work = TypeVar("_Work")
 _Result = TypeVar("_Result")

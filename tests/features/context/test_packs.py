@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.answers.wording import first_sentence
 from codeexplore.cli import main
 from codeexplore.features.context.map.material import Material

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.cli import main
 from codeexplore.features.context.notebook.panels import TourView
 from codeexplore.features.context.tours.evidence import DocumentReader, code_lines, documents_of

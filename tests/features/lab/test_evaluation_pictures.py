@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.answers.wording import one_line, shorten
 from codeexplore.features.lab.charts import Bar, Bars, HeatMap, Lines, Point, Points, Series, chart_html, chart_svg
 from codeexplore.features.lab.evaluation import (

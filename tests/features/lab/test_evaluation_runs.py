@@ -11,7 +11,7 @@ import pytest
 
 from codeexplore import QuestionError, Workspace, sample_repo
 from codeexplore.answers.html.elements import escape
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.answers.show import shown_text
 from codeexplore.cli import main
 from codeexplore.features.lab.evaluation import (

@@ -15,7 +15,7 @@ import networkx as nx
 import pytest
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.cli import main
 from codeexplore.features.lab.course import (
     EXERCISES,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.features.review.answers import ChangesAnswer
 from codeexplore.features.review.patch import applied, parse_patch
 from codeexplore.features.review.signatures import breaking, parameters, written_type

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.cli import main
 from codeexplore.features.review import states
 from codeexplore.features.review.git_objects import GitObjects

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.cli import main
 from codeexplore.features.review import archive
 from codeexplore.features.review.archive import Alignment, aligned, read_archive

@@ -22,7 +22,7 @@ import pytest
 from codeexplore import QuestionError, TraceError, Workspace
 from codeexplore.answers.drawing.layout import draw
 from codeexplore.answers.drawing.svg import svg
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.features.runs.answers import TraceRun
 from codeexplore.features.runs.call_tree import MOST_NODES
 from codeexplore.features.runs.collector import Options, c_name

@@ -8,8 +8,7 @@ from IPython.core.magic import line_cell_magic, line_magic, magics_class
 from IPython.core.magic_arguments import argument
 
 from codeexplore.features.context.packs.document import FORMS
-from codeexplore.notebook.arguments import parse_line
-from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error, option_magic
+from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error, option_magic, parse_line
 from codeexplore.notebook.magics.search import filter_options, filters_of
 
 

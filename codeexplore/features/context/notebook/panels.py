@@ -12,8 +12,7 @@ from codeexplore.answers.html import components
 from codeexplore.answers.html.components import dim, explorer_style, page
 from codeexplore.answers.html.elements import Html
 from codeexplore.answers.html.links import linked
-from codeexplore.answers.html.show import shown_html
-from codeexplore.answers.html.writer import Writer
+from codeexplore.answers.html.writer import Writer, shown_html
 from codeexplore.answers.wording import member_name, one_line, plural
 from codeexplore.notebook.background import LatestTask
 from codeexplore.notebook.controls import Host, Message, button, number, row

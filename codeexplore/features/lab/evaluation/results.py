@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from codeexplore.answers.blocks import Block, Fold, Heading, Items, Line, Meter, Piece, Row, Table, Text
 from codeexplore.answers.data import Frame, frame
 from codeexplore.answers.html.elements import Html, join, tag
-from codeexplore.answers.html.show import shown_html
+from codeexplore.answers.html.writer import shown_html
 from codeexplore.answers.shown import Shown
 from codeexplore.answers.wording import cut, one_line, plural, shorten
 from codeexplore.features.lab.evaluation import metrics

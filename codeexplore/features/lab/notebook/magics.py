@@ -8,12 +8,12 @@ from IPython.core.error import UsageError
 from IPython.core.magic import line_magic, magics_class
 from IPython.core.magic_arguments import argument
 
-from codeexplore.notebook.arguments import parse_line
 from codeexplore.notebook.magics.base import (
     WorkspaceMagics,
     as_usage_error,
     json_option,
     option_magic,
+    parse_line,
     to_option,
     workspace_option,
 )

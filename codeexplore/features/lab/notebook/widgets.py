@@ -13,12 +13,11 @@ import ipywidgets as widgets
 
 from codeexplore.answers import SearchAnswer
 from codeexplore.answers.blocks import Piece, Place, Source, Text
-from codeexplore.answers.explanation import summand_blocks
+from codeexplore.answers.hit import summand_blocks
 from codeexplore.answers.html.components import dim, explorer_style, page
 from codeexplore.answers.html.elements import Html, join, tag
 from codeexplore.answers.html.rank_changes import change, slope_svg
-from codeexplore.answers.html.show import shown_html
-from codeexplore.answers.html.writer import Writer
+from codeexplore.answers.html.writer import Writer, shown_html
 from codeexplore.answers.search import Comparison, Move, compare
 from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.lab.evaluation.fixtures import SUFFIX, Fixtures, Question

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Line, Row
-from codeexplore.answers.data import symbol_dict
-from codeexplore.answers.exports import Arc, Exports, Network, Vertex, vertex_of
+from codeexplore.answers.data import Arc, Exports, Network, Vertex, symbol_dict, vertex_of
 from codeexplore.answers.shown import Listing, place_of
 from codeexplore.answers.wording import plural
 from codeexplore.types import Symbol

@@ -9,8 +9,7 @@ from IPython.core.error import UsageError
 from IPython.core.magic import line_cell_magic, line_magic, magics_class
 from IPython.core.magic_arguments import argument
 
-from codeexplore.notebook.arguments import parse_line
-from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error, option_magic
+from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error, option_magic, parse_line
 from codeexplore.notebook.state import live_object
 from codeexplore.source.safe_io import is_given
 

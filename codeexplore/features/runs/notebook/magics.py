@@ -13,8 +13,7 @@ from IPython.core.magic_arguments import argument
 from IPython.display import display
 
 from codeexplore.features.runs.recorder import caller_frame
-from codeexplore.notebook.arguments import parse_line
-from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error, option_magic
+from codeexplore.notebook.magics.base import WorkspaceMagics, answer_options, as_usage_error, option_magic, parse_line
 
 
 @magics_class
