@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeexplore.cli.options import add_paths, opened
 from codeexplore.cli.output import ERROR, FOUND, NOTHING, add_format, print_json, show
-from codeexplore.source.cache_dir import VARIABLE
-from codeexplore.source.safe_io import given_path
+from codeexplore.source.safe_io import VARIABLE, given_path
 from codeexplore.types.errors import CodeExploreError, IndexFileError
 from codeexplore.types.visible import visible, visible_repr
 

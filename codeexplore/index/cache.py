@@ -28,7 +28,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from codeexplore.index.archive import Archive, write_archive
 from codeexplore.languages.registry import installed_versions
-from codeexplore.source.cache_dir import cache_folder, check_private, make_private
+from codeexplore.source.safe_io import cache_folder, check_private, make_private
 from codeexplore.types.errors import DamagedIndex
 from codeexplore.version import __version__
 

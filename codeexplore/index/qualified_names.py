@@ -8,17 +8,23 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
 
 from codeexplore.resolution.access_paths import split_top
-from codeexplore.types import Span, Symbol
+from codeexplore.types import TYPE_KINDS, Span, Symbol
+
+if TYPE_CHECKING:
+    from codeexplore.index.catalog import Catalog
 
 STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _OUTER_LAMBDAS = re.compile(r"(?:<lambda:[\d:]+>(?:::|->|[./#:]))+(?=<lambda:)")
 _LAMBDA = re.compile(r"(.+?)(?:::|->|[./#:])<lambda:(\d+):\d+>")
 _SEPARATORS = re.compile(r"::|->|[./#\\]|:(?!\d+(?::\d+)?>)")  # not inside ``<lambda:5:38>``
 SHOWN_LAMBDA = "a lambda in "
+PLACE = re.compile(r"(?P<path>.+):(?P<line>\d{1,9})")
+"""A line of a file."""
 EXTERNAL = "external:"
 """Prefix of the ids of external names: ``external:os.path.join``."""
 _NOWHERE = Span(0, 0, 0, 0)
@@ -28,6 +34,10 @@ def external_symbol(name: str) -> Symbol:
     """Return a symbol for a name outside the repository. It has no definition: `path` is "" and `line` 0."""
     parts = name_parts(name.replace("()", ""))
     return Symbol(EXTERNAL + name, name, parts[-1] if parts else name, "external", "", _NOWHERE, 0, "")
+
+
+def is_place(text: str) -> bool:
+    return PLACE.fullmatch(text.strip()) is not None
 
 
 def is_external(symbol_id: str) -> bool:
@@ -82,3 +92,19 @@ def is_inside(path: str, parts: tuple[str, ...], outer: AbstractSet[tuple[str, t
 
 def short(text: str, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def can_be(symbols: Sequence[Symbol], relation: str | None) -> bool:
+    """Return False if `relation` asks for subtypes, and no symbol can have any; an alias has no subclasses."""
+    without = ("constant", "field", "type") if relation == "subclasses" else ("constant", "field")
+    return relation not in ("implementors", "subclasses") or any(symbol.kind not in without for symbol in symbols)
+
+
+def other_name(name: str, symbol: Symbol, catalog: Catalog) -> str:
+    """Return a note if a symbol was found by another name: by the type that inherits it, an import, or a part of it."""
+    parts = () if PLACE.fullmatch(name) else name_parts(name)
+    if not parts or (symbol.name,) == parts or name_parts(symbol.fqn)[-len(parts) :] == parts:
+        return ""
+    owners = [each for each in catalog.find(".".join(parts[:-1])) if each.kind in TYPE_KINDS]
+    inherits = symbol.name == parts[-1] and symbol.kind in ("method", "field") and owners
+    return f"`{short(name)}` is {'inherited: it is ' * bool(inherits)}`{symbol.fqn}`"

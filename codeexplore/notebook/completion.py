@@ -16,7 +16,7 @@ from IPython.core.error import UsageError
 
 from codeexplore.notebook.magics.graph import SURVEYS
 from codeexplore.types import LANES, SYMBOL_KINDS
-from codeexplore.workspace.targets import complete
+from codeexplore.workspace.view import complete
 
 if TYPE_CHECKING:
     from codeexplore.notebook.state import NotebookState

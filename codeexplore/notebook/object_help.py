@@ -58,7 +58,7 @@ class ObjectHelp:
 
 
 def _symbol_of(workspace: Workspace, obj: object) -> Symbol | None:
-    from codeexplore.workspace.targets import resolve_live
+    from codeexplore.workspace.view import resolve_live
 
     try:  # not `workspace.symbol`: a text is an object here, not a name
         return resolve_live(workspace.catalog, workspace.root, obj)

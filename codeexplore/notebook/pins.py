@@ -19,8 +19,7 @@ from IPython.display import HTML, display, update_display
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import LINE, Html, join, tag
 from codeexplore.answers.html.writer import drawn_html, shown_html
-from codeexplore.source.cache_dir import cache_folder, check_private, make_private
-from codeexplore.source.safe_io import read_regular, write_whole
+from codeexplore.source.safe_io import cache_folder, check_private, make_private, read_regular, write_whole
 
 if TYPE_CHECKING:
     from codeexplore.answers import GraphAnswer, GrepAnswer, PathsAnswer, SearchAnswer

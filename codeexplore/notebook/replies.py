@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from codeexplore.answers import PathsAnswer, SearchAnswer
 from codeexplore.answers.chain import about_blocks, chain
-from codeexplore.answers.drawing.groups import GROUPINGS
-from codeexplore.answers.drawing.layout import draw, grouped
+from codeexplore.answers.drawing.layout import GROUPINGS, draw, grouped
 from codeexplore.answers.hit import summand_blocks
 from codeexplore.answers.html.code import sought_tokens
 from codeexplore.answers.html.links import attributes_of, linked

@@ -16,8 +16,8 @@ from IPython.display import HTML, display, update_display
 from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import Html, join, tag
 from codeexplore.answers.wording import cut, one_line, whereabouts
-from codeexplore.notebook.background import CallbackGuard
 from codeexplore.notebook.config import ASK, checked_view
+from codeexplore.notebook.controls import CallbackGuard
 from codeexplore.notebook.pins import Pins, pinned_html
 from codeexplore.notebook.requests import MOST_FOUND, call, code_of
 from codeexplore.notebook.state import in_terminal

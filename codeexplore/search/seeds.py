@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.qualified_names import EXTERNAL, chosen_types, name_parts, short
+from codeexplore.index.qualified_names import EXTERNAL, PLACE, can_be, chosen_types, name_parts, other_name, short
 from codeexplore.languages.registry import is_text, record_of, rules_of
 from codeexplore.search.lane_runner import LaneRequest, about, ask, subject
 from codeexplore.search.ranking.fusion import rrf
@@ -51,8 +51,6 @@ _MEANT: Final[Mapping[Relation | None, frozenset[SymbolKind]]] = {
     "subclasses": TYPE_KINDS,
     "path": CALLABLE_KINDS | TYPE_KINDS | {"module"},
 }
-_OF_TYPES: Final = frozenset({"implementors", "subclasses"})
-_PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +97,7 @@ def named_seeds(
             continue
         likely = _likely_first(name, symbols, catalog)
         shown = likely[:most]
-        if not own and not _PLACE.fullmatch(name):
+        if not own and not PLACE.fullmatch(name):
             notices.append(f"No symbol is called `{short(name)}`, so only its end was looked up: `{likely[0].name}`.")
         elif len(symbols) == 1 and (other := other_name(name, symbols[0], catalog)):
             notices.append(f"{other}.")
@@ -112,12 +110,6 @@ def named_seeds(
             share = weight if _is_likely(symbol, shown[0], name, catalog) else UNLIKELY * weight
             seeds.extend(Seed(each.id, "name", share, reason) for each in same)
     return Found(tuple(seeds), tuple(notices), tuple(unknown))
-
-
-def can_be(symbols: Sequence[Symbol], relation: str | None) -> bool:
-    """Return False if `relation` asks for subtypes, and no symbol can have any; an alias has no subclasses."""
-    without = ("constant", "field", "type") if relation == "subclasses" else ("constant", "field")
-    return relation not in _OF_TYPES or any(symbol.kind not in without for symbol in symbols)
 
 
 def _likely_first(name: str, symbols: Sequence[Symbol], catalog: Catalog) -> tuple[Symbol, ...]:
@@ -162,7 +154,7 @@ def describe_choice(seeds: Sequence[Seed], description: str, catalog: Catalog) -
 
 def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
     """Return the symbols that a name, the end of a name or ``path:line`` may mean, and how they were found."""
-    place = _PLACE.fullmatch(name)
+    place = PLACE.fullmatch(name)
     if place is not None:
         paths = catalog.find_paths(place["path"])
         found = [catalog.at(path, int(place["line"])) for path in paths]
@@ -177,16 +169,6 @@ def definitions(name: str, catalog: Catalog) -> tuple[tuple[Symbol, ...], str]:
         if found_shorter := _symbols(shorter, catalog):
             return found_shorter, f"named `{short(shorter)}`, the end of `{short(name)}`"
     return (), ""
-
-
-def other_name(name: str, symbol: Symbol, catalog: Catalog) -> str:
-    """Return a note if a symbol was found by another name: by the type that inherits it, an import, or a part of it."""
-    parts = () if _PLACE.fullmatch(name) else name_parts(name)
-    if not parts or (symbol.name,) == parts or name_parts(symbol.fqn)[-len(parts) :] == parts:
-        return ""
-    owners = [each for each in catalog.find(".".join(parts[:-1])) if each.kind in TYPE_KINDS]
-    inherits = symbol.name == parts[-1] and symbol.kind in ("method", "field") and owners
-    return f"`{short(name)}` is {'inherited: it is ' * bool(inherits)}`{symbol.fqn}`"
 
 
 def _symbols(name: str, catalog: Catalog) -> tuple[Symbol, ...]:

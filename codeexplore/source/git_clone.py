@@ -20,9 +20,9 @@ from pathlib import Path
 from stat import S_IWRITE
 from typing import NamedTuple
 
-from codeexplore.source.cache_dir import VARIABLE, cache_folder, check_private, make_private
 from codeexplore.source.git_command import NO_NETWORK, TIMEOUT, Git, Report
 from codeexplore.source.git_url import Remote, check_ref, parse_remote
+from codeexplore.source.safe_io import VARIABLE, cache_folder, check_private, make_private
 from codeexplore.types.errors import GitError
 
 logger = logging.getLogger("codeexplore")

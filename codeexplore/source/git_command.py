@@ -16,8 +16,8 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from codeexplore.source.cache_dir import VARIABLE
 from codeexplore.source.git_url import FORMS, Remote, hidden
+from codeexplore.source.safe_io import VARIABLE
 from codeexplore.types.errors import GitError, LoadCancelled
 
 TIMEOUT = 900.0

@@ -1,4 +1,8 @@
-"""Manifest files, which define module names: go.mod, package.json, tsconfig.json, Cargo.toml."""
+"""Manifest files, which define module names (go.mod, package.json, tsconfig.json, Cargo.toml), and project settings.
+
+The settings are the table ``[tool.codeexplore]`` of the ``pyproject.toml`` in the root. All these files are untrusted:
+they are read as data, their size is bounded, and a value of a wrong type is reported and not used.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,71 @@ import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 from codeexplore.languages import registry
 from codeexplore.languages.base import LINKS
-from codeexplore.source.project_settings import FILE as SETTINGS
+from codeexplore.languages.python.locate import parse_toml
 from codeexplore.source.safe_io import read_regular
+
+FILE: Final = "pyproject.toml"
+_MAX_ITEMS: Final = 1_000  # of a list
+_KEYS: Final = ("ignore", "source-roots", "tests", "evaluation")
+
+
+class ProjectSettings(NamedTuple):
+    """The settings of a repository.
+
+    ``source-roots`` are read with the other manifests of Python (`languages.python.locate`).
+    """
+
+    ignore: tuple[str, ...] = ()  # patterns as in a .codeexploreignore in the root
+    tests: tuple[str, ...] = ()  # folders of tests, relative to the root, POSIX
+    evaluation: str = ""  # path of a file of questions, relative to the root, POSIX
+    problems: tuple[str, ...] = ()  # what was not used, and why
+
+
+def project_settings(root: Path) -> ProjectSettings:
+    """Return the settings of the repository in the folder `root`, without any if it has none or they can't be read."""
+    return _settings(_read(root, FILE) or "")
+
+
+def test_folders(manifests: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the folders of tests that the settings name, given the texts of the manifests by path."""
+    return _settings(manifests.get(FILE, "")).tests
+
+
+def _settings(text: str) -> ProjectSettings:
+    tools = parse_toml(text).get("tool") if "codeexplore" in text else None
+    table = tools.get("codeexplore") if isinstance(tools, dict) else None
+    if table is None:
+        return ProjectSettings()
+    if not isinstance(table, dict):
+        return ProjectSettings(problems=("[tool.codeexplore] is not a table",))
+    problems = [f"[tool.codeexplore] has no setting {key!r:.100}" for key in table if key not in _KEYS]
+    ignore, tests, evaluation = table.get("ignore", []), table.get("tests", []), table.get("evaluation", "")
+    if not _is_list(ignore):
+        problems.append("ignore is not a list of at most 1,000 patterns")
+        ignore = []
+    if not _is_list(tests):
+        problems.append("tests is not a list of at most 1,000 folders")
+        tests = []
+    wrong = [each for each in tests if not _is_below(each)]
+    problems += [f"tests names {each!r:.100}, which is not a folder below the root" for each in wrong]
+    if not _is_below(evaluation):
+        problems.append("evaluation is not the path of a file below the root")
+        evaluation = ""
+    folders = (posixpath.normpath(each) for each in tests if _is_below(each))
+    return ProjectSettings(tuple(ignore), tuple(folders), evaluation, tuple(problems))
+
+
+def _is_below(path: Any) -> bool:
+    return isinstance(path, str) and not Path(path).is_absolute() and ".." not in Path(path).parts
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list) and len(value) <= _MAX_ITEMS and all(isinstance(each, str) for each in value)
+
 
 _MAX_LINKS = 1_000  # of one folder
 _MAX_PATH_BYTES = 200
@@ -38,7 +102,7 @@ def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]
             above = _with_those_above(folders)
             for name in names:
                 placed.setdefault(name, set()).update(above)
-    placed.setdefault(SETTINGS, set()).add("")  # the settings of the repository name folders of tests
+    placed.setdefault(FILE, set()).add("")  # the settings of the repository name folders of tests
     found: dict[str, str] = {}
     for name in sorted(placed):
         for folder in sorted(placed[name]):
@@ -84,11 +148,8 @@ def _read(root: Path, path: str) -> str | None:
         data = read_regular(place, MAX_MANIFEST_BYTES + 1)
     except OSError:
         return None
-    return _text(data) if len(data) <= MAX_MANIFEST_BYTES else None
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    text = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    return text if len(data) <= MAX_MANIFEST_BYTES else None
 
 
 def manifests_beside(texts: Mapping[str, str], paths: Iterable[str], names: Sequence[str]) -> dict[str, str]:

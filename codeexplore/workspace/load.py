@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from codeexplore.index.files import AnalysedFile, BatchResult, FileFactsStore, SourceTexts, catalog_of
 from codeexplore.languages.file_roles import PathRoles
 from codeexplore.source.discovery import Discovery, nothing_to_index
-from codeexplore.source.project_settings import test_folders
+from codeexplore.source.manifests import test_folders
 from codeexplore.types import Skipped
 from codeexplore.types.errors import GraphUnresolved, LoadCancelled
 from codeexplore.workspace import pipeline

@@ -20,7 +20,7 @@ from codeexplore.index.files import AnalysedFile, BatchResult, FileFactsStore, S
 from codeexplore.languages.file_roles import PathRoles
 from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discovery import Discovery, nothing_to_index
-from codeexplore.source.project_settings import test_folders
+from codeexplore.source.manifests import test_folders
 from codeexplore.types import WordCounts
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace import pipeline

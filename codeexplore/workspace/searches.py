@@ -17,7 +17,7 @@ from traceback import format_exception
 from typing import TYPE_CHECKING, Any, Unpack
 
 from codeexplore.answers import GrepAnswer, SearchAnswer, SearchHit
-from codeexplore.answers.marks import Marker
+from codeexplore.answers.graph import Marker
 from codeexplore.answers.wording import README_NAMES, first_sentence, plural, readme_sentence
 from codeexplore.languages.python.locate import parse_toml, setup_values
 from codeexplore.languages.registry import record_of
@@ -42,8 +42,7 @@ from codeexplore.workspace.walks import HUB_KINDS, takes_options
 if TYPE_CHECKING:
     from codeexplore.graph.records import Entry
     from codeexplore.types import SearchResult, StoryStep, Symbol, Verdict
-    from codeexplore.workspace.targets import Target
-    from codeexplore.workspace.view import SnapshotView
+    from codeexplore.workspace.view import SnapshotView, Target
 
 
 takes_search_options = takes_options(signature(check_options).parameters.values(), SEARCH_OPTIONS, "Raises\n")

@@ -18,16 +18,14 @@ from codeexplore import answers
 from codeexplore.answers.wording import explain
 from codeexplore.graph.records import CANDIDATE_KINDS, DEAD_KINDS, ENTRY_KINDS
 from codeexplore.index.catalog import Catalog
-from codeexplore.index.qualified_names import EXTERNAL, chosen_types
+from codeexplore.index.qualified_names import EXTERNAL, can_be, chosen_types, is_place, other_name
 from codeexplore.languages.registry import is_part, record_of
 from codeexplore.search.options import check_confidence, check_count, check_direction, check_edge_kinds, one_of
-from codeexplore.search.seeds import can_be, other_name
 from codeexplore.types import settings
 from codeexplore.types.certainty import LIKELY
 from codeexplore.types.errors import SymbolNotFound
 from codeexplore.types.facts import Symbol
 from codeexplore.types.kinds import CALLABLE_KINDS, TYPE_KINDS, Direction, EdgeKind
-from codeexplore.workspace.targets import Target, is_place
 
 if TYPE_CHECKING:
     from codeexplore.answers import (
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
         WhyAnswer,
     )
     from codeexplore.graph.model import CodeGraph
-    from codeexplore.workspace.view import SnapshotView
+    from codeexplore.workspace.view import SnapshotView, Target
 
 _CONFIDENT = settings.RESOLVED_CONFIDENCE
 _CALLS: tuple[EdgeKind, ...] = ("CALLS",)

@@ -20,8 +20,7 @@ from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.searches import Searches
 from codeexplore.workspace.snapshot import GraphState, Index, state_of
 from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
-from codeexplore.workspace.targets import Target
-from codeexplore.workspace.view import SnapshotView
+from codeexplore.workspace.view import SnapshotView, Target
 from codeexplore.workspace.walks import Surveys, Walks
 from codeexplore.workspace.watch import Refresher, Watch
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Self
 
-    from codeexplore.answers.marks import Marker
+    from codeexplore.answers.graph import Marker
     from codeexplore.answers.source import SourceText
     from codeexplore.answers.status import WorkspaceStatus
     from codeexplore.graph.model import CodeGraph

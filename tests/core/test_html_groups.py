@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.answers.drawing.groups import DISTANCE, GROUPINGS, MODULE, groups_of
-from codeexplore.answers.drawing.layout import MOST_DRAWN, draw, grouped
+from codeexplore.answers.drawing.layout import DISTANCE, GROUPINGS, MODULE, MOST_DRAWN, draw, grouped, groups_of
 from codeexplore.graph.model import layered_order
 from codeexplore.notebook.explorer import Explorer
 from tests.core.test_notebook_explorer import Page

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from codeexplore.notebook.background import LatestTask
+from codeexplore.notebook.controls import LatestTask
 from tests.background import PATIENCE
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.workspace.targets import complete
+from codeexplore.workspace.view import complete
 from tests.doubles import make_catalog, make_symbol
 from tests.shells import offered
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore import AmbiguousSymbol, SymbolNotFound, Workspace
-from codeexplore.workspace.targets import complete
+from codeexplore.workspace.view import complete
 from tests.git_repos import write
 
 FILES: Mapping[str, str] = {

@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.source import git_clone, git_command
-from codeexplore.source.cache_dir import cache_folder
 from codeexplore.source.git_clone import clone
 from codeexplore.source.git_command import Git
 from codeexplore.source.git_url import check_ref, hidden, parse_remote
+from codeexplore.source.safe_io import cache_folder
 from codeexplore.types.errors import GitError, LoadCancelled
 from tests.git_repos import commit, git, repository, write
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from codeexplore.source import skip_reasons
 from codeexplore.source.discovery import discover
-from codeexplore.source.git_index import IndexFormatError, Tracked, parse_index, worktree_around, worktree_at
+from codeexplore.source.ignore_scope import IndexFormatError, Tracked, parse_index, worktree_around, worktree_at
 from tests.git_repos import git, repository, write
 from tests.source_languages import AnyLanguage, paths
 

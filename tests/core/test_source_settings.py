@@ -9,7 +9,7 @@ import pytest
 from codeexplore import Workspace
 from codeexplore.features.lab.evaluation import find_fixtures
 from codeexplore.source.discovery import discover
-from codeexplore.source.project_settings import ProjectSettings, project_settings
+from codeexplore.source.manifests import ProjectSettings, project_settings
 from codeexplore.types.errors import FixtureError
 from tests.git_repos import write
 

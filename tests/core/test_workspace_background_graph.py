@@ -23,8 +23,7 @@ import pytest
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
 from codeexplore.answers.html.writer import shown_html
 from codeexplore.workspace import progress
-from codeexplore.workspace.cache import _meta
-from codeexplore.workspace.serialization import members_of
+from codeexplore.workspace.cache import _meta, members_of
 from codeexplore.workspace.workers import child_process, resolver_process
 from tests.background import until
 from tests.same_index import assert_same

@@ -24,7 +24,7 @@ from codeexplore.source.read import read
 from codeexplore.syntax.analyse import analyse, has_facts
 from codeexplore.types import SourceFile
 from codeexplore.workspace import load
-from codeexplore.workspace.serialization import members_of
+from codeexplore.workspace.cache import members_of
 from codeexplore.workspace.workers import child_process, pool
 from tests.background import until
 from tests.same_index import assert_same

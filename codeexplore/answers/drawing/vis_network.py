@@ -18,8 +18,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 from codeexplore.answers import GraphAnswer
-from codeexplore.answers.drawing.groups import MODULE
-from codeexplore.answers.drawing.layout import BOX_HEIGHT, Box, Drawing, Link, draw, grouped
+from codeexplore.answers.drawing.layout import BOX_HEIGHT, MODULE, Box, Drawing, Link, draw, grouped
 from codeexplore.answers.drawing.svg import FONT, dashes_of, picture_height, picture_html, still_picture_html, stroke
 from codeexplore.answers.html import elements as look
 from codeexplore.answers.html.components import dim, notes, swatch

@@ -13,6 +13,7 @@ from codeexplore.answers.wording import cut, one_line, plural
 from codeexplore.features.context.packs.candidates import Answer, Candidates
 from codeexplore.features.context.packs.pack import Description, Pack, budget_of, pack_of
 from codeexplore.features.context.tours.tour import Tour
+from codeexplore.index.qualified_names import is_place
 from codeexplore.languages.file_roles import PathRoles
 from codeexplore.search.options import check_count
 from codeexplore.source.safe_io import LARGEST, read_regular
@@ -21,7 +22,7 @@ from codeexplore.types import Filters, Symbol
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.settings import POOL
 from codeexplore.workspace import searches
-from codeexplore.workspace.targets import Target, is_place
+from codeexplore.workspace.view import Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable

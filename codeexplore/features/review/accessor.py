@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from codeexplore.features.review.history.replacement import ReplacedAnswer
     from codeexplore.features.review.tests.dry_run import DryRunAnswer
     from codeexplore.features.review.versions import VersionsAnswer
-    from codeexplore.workspace.targets import Target
+    from codeexplore.workspace.view import Target
 
 
 class Review:

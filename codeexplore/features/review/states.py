@@ -33,9 +33,8 @@ from codeexplore.languages.file_roles import PathRoles
 from codeexplore.names import PublicNames
 from codeexplore.source import filters
 from codeexplore.source.discovery import Candidate, discover
-from codeexplore.source.git_index import IndexFormatError, worktree_around
-from codeexplore.source.manifests import MAX_MANIFEST_BYTES, manifests_of
-from codeexplore.source.project_settings import test_folders
+from codeexplore.source.ignore_scope import IndexFormatError, worktree_around
+from codeexplore.source.manifests import MAX_MANIFEST_BYTES, manifests_of, test_folders
 from codeexplore.source.safe_io import given_path, is_given, read_given, read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Skipped

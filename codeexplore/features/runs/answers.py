@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from codeexplore.answers import blocks as b
 from codeexplore.answers.blocks import Block, Line, Row, notes
 from codeexplore.answers.data import Arc, Exports, Network, PlainData, Vertex, symbol_dict, vertex_of
-from codeexplore.answers.graph import GraphAnswer
-from codeexplore.answers.marks import Mark
+from codeexplore.answers.graph import GraphAnswer, Mark
 from codeexplore.answers.shown import Listing, Shown, place_of
 from codeexplore.answers.wording import explain, places, plural
 from codeexplore.features.runs.call_tree_block import CallTree, Frame
@@ -41,7 +40,7 @@ from codeexplore.types.errors import TraceError
 from codeexplore.types.rows import grouped
 
 if TYPE_CHECKING:
-    from codeexplore.answers.marks import MarkedView
+    from codeexplore.answers.graph import MarkedView
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
 

@@ -21,8 +21,7 @@ from codeexplore.languages.file_roles import PathRoles
 from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.solve_family import FamilyAnalysis
-from codeexplore.source.manifests import manifests_beside, manifests_of
-from codeexplore.source.project_settings import test_folders
+from codeexplore.source.manifests import manifests_beside, manifests_of, test_folders
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import FileFacts
 

@@ -14,8 +14,7 @@ from codeexplore.answers.html.elements import Html
 from codeexplore.answers.html.links import linked
 from codeexplore.answers.html.writer import Writer, shown_html
 from codeexplore.answers.wording import member_name, one_line, plural
-from codeexplore.notebook.background import LatestTask
-from codeexplore.notebook.controls import Host, Message, button, number, row
+from codeexplore.notebook.controls import Host, LatestTask, Message, button, number, row
 from codeexplore.notebook.requests import EVERYTHING, call
 
 if TYPE_CHECKING:

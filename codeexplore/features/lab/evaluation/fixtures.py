@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args, overload
 from codeexplore.features.lab.evaluation.metrics import ACCEPTED, BEST, DEMANDED
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.options import allowed_chunks
-from codeexplore.source.project_settings import project_settings
+from codeexplore.source.manifests import project_settings
 from codeexplore.source.safe_io import given_path, read_given
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import SYMBOL_KINDS, Chunk, Filters, Symbol, settings

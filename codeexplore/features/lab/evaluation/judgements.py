@@ -40,8 +40,7 @@ from codeexplore.features.lab.evaluation.results import qrels_line
 from codeexplore.features.lab.evaluation.setting import Setting
 from codeexplore.search.options import check_count
 from codeexplore.search.ranking.fusion import FUSIONS
-from codeexplore.source.cache_dir import cache_folder, make_private
-from codeexplore.source.safe_io import given_path, read_given, write_whole
+from codeexplore.source.safe_io import cache_folder, given_path, make_private, read_given, write_whole
 from codeexplore.types import LANES, SCHEMA_VERSION
 from codeexplore.types.errors import FixtureError, QuestionError
 from codeexplore.types.rows import grouped

@@ -26,8 +26,19 @@ from codeexplore.features.lab.evaluation.kappa import agreement
 from codeexplore.features.lab.evaluation.pictures import PARAMETERS, sweep
 from codeexplore.features.lab.evaluation.results import MEASURES, file_name
 from codeexplore.features.lab.evaluation.setting import Setting
-from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.controls import Fold, Message, button, checkbox, choice, fraction, number, row, text
+from codeexplore.notebook.controls import (
+    CallbackGuard,
+    Fold,
+    LatestTask,
+    Message,
+    button,
+    checkbox,
+    choice,
+    fraction,
+    number,
+    row,
+    text,
+)
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.types import LANES, settings
 

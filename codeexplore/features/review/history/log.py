@@ -24,7 +24,7 @@ import numpy as np
 from codeexplore.features.review.git_objects import GitObjects
 from codeexplore.index.archive import Archive, write_archive
 from codeexplore.index.columns import Strings, packed
-from codeexplore.source.cache_dir import make_private
+from codeexplore.source.safe_io import make_private
 from codeexplore.types.errors import DamagedIndex
 from codeexplore.workspace.cache import slot_of
 

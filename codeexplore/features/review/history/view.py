@@ -51,8 +51,8 @@ from codeexplore.workspace.progress import Progress
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
     from codeexplore.types import Direction
-    from codeexplore.workspace.targets import Target as AnyTarget
     from codeexplore.workspace.view import SnapshotView
+    from codeexplore.workspace.view import Target as AnyTarget
 
 MOST_LINES = 20_000
 """Lines of both versions together that are compared. The comparison needs a bit of memory for each pair of lines."""

@@ -13,8 +13,7 @@ from codeexplore.answers.html import components
 from codeexplore.answers.html.elements import Html, join, tag
 from codeexplore.answers.html.links import linked
 from codeexplore.answers.html.writer import Writer
-from codeexplore.notebook.background import CallbackGuard, LatestTask
-from codeexplore.notebook.controls import Host, Message, checkbox, number, row
+from codeexplore.notebook.controls import CallbackGuard, Host, LatestTask, Message, checkbox, number, row
 from codeexplore.notebook.requests import call
 
 if TYPE_CHECKING:
