@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
-from codeexplore.answers.wording import explain
 from codeexplore.search.options import check_options
+from codeexplore.types.displayed import explain
 from codeexplore.workspace import graph_update
 from codeexplore.workspace.workers import resolver_process
 from tests.lane_clock import LaneClock

@@ -15,21 +15,12 @@ from codeexplore.answers.graph import in_tests, step_blocks, verdict_blocks
 from codeexplore.answers.hit import COLUMNS, EXPLAINED, Explanation, SearchHit, summand_blocks
 from codeexplore.answers.markdown import markdown
 from codeexplore.answers.paths import PathsAnswer
-from codeexplore.answers.score_terms import (
-    BAR_TITLE,
-    SIGNAL_WORDS,
-    number,
-    plain_legend,
-    plain_shares,
-    ranking_line,
-    sentence,
-    terms,
-)
+from codeexplore.answers.plain_words import BAR_TITLE, plain_legend, plain_shares, ranking_line, sentence
+from codeexplore.answers.score_terms import SIGNAL_WORDS, number, terms
 from codeexplore.answers.shown import ShownRows
 from codeexplore.answers.wording import (
     cut,
     edge_words,
-    explain,
     first_sentence,
     member_name,
     one_line,
@@ -53,6 +44,7 @@ from codeexplore.types import (
     Verdict,
 )
 from codeexplore.types.certainty import certainty
+from codeexplore.types.displayed import explain
 from codeexplore.types.errors import QuestionError
 
 if TYPE_CHECKING:

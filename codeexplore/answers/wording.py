@@ -10,6 +10,7 @@ from wcwidth import wcswidth, wcwidth
 
 from codeexplore.graph.build.rules import basis_of
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.types.displayed import explain
 from codeexplore.types.visible import visible
 
 if TYPE_CHECKING:
@@ -152,16 +153,6 @@ def cell_width(text: str) -> int:
 def pad(text: str, width: int) -> str:
     """Return the text, filled with spaces to `width` terminal columns."""
     return text + " " * max(0, width - cell_width(text))
-
-
-_explaining = False
-
-
-def explain(on: bool | None = None) -> bool:
-    """Return True if answers show formulas and names of rules. A value sets this for the rest of the session."""
-    global _explaining  # noqa: PLW0603 - a choice of the session, like the colours of a terminal
-    _explaining = _explaining if on is None else on
-    return _explaining
 
 
 _SAID_BY_KIND: Final = frozenset({("IMPORTS", "import"), ("OVERRIDES", "self")})

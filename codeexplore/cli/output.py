@@ -193,7 +193,7 @@ def print_answer(answer: Any, options: argparse.Namespace, workspace: Workspace 
 
     Raises QuestionError for a format of graphs if the answer is none.
     """
-    from codeexplore.answers.wording import explain
+    from codeexplore.types.displayed import explain
 
     explain(getattr(options, "explain", None) in (True, "all"))
     if options.format in ("text", "json"):

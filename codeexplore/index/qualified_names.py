@@ -8,15 +8,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING
 
 from codeexplore.resolution.access_paths import split_top
 from codeexplore.types import TYPE_KINDS, Span, Symbol
-
-if TYPE_CHECKING:
-    from codeexplore.index.catalog import Catalog
 
 STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 _OUTER_LAMBDAS = re.compile(r"(?:<lambda:[\d:]+>(?:::|->|[./#:]))+(?=<lambda:)")
@@ -100,11 +96,14 @@ def can_be(symbols: Sequence[Symbol], relation: str | None) -> bool:
     return relation not in ("implementors", "subclasses") or any(symbol.kind not in without for symbol in symbols)
 
 
-def other_name(name: str, symbol: Symbol, catalog: Catalog) -> str:
-    """Return a note if a symbol was found by another name: by the type that inherits it, an import, or a part of it."""
+def other_name(name: str, symbol: Symbol, named: Callable[[str], Sequence[Symbol]]) -> str:
+    """Return a note if a symbol was found by another name: by the type that inherits it, an import, or a part of it.
+
+    `named` returns the symbols that have a name, as `Catalog.find` does.
+    """
     parts = () if PLACE.fullmatch(name) else name_parts(name)
     if not parts or (symbol.name,) == parts or name_parts(symbol.fqn)[-len(parts) :] == parts:
         return ""
-    owners = [each for each in catalog.find(".".join(parts[:-1])) if each.kind in TYPE_KINDS]
+    owners = [each for each in named(".".join(parts[:-1])) if each.kind in TYPE_KINDS]
     inherits = symbol.name == parts[-1] and symbol.kind in ("method", "field") and owners
     return f"`{short(name)}` is {'inherited: it is ' * bool(inherits)}`{symbol.fqn}`"

@@ -20,7 +20,8 @@ from codeexplore.answers.html.code import sought_tokens
 from codeexplore.answers.html.links import attributes_of, linked
 from codeexplore.answers.html.symbol_details import details_html, details_of
 from codeexplore.answers.html.writer import blocks_html, drawn_html, shown_html
-from codeexplore.answers.score_terms import FINE, lane_line, lane_words, largest_part, plain_shares, sum_parts
+from codeexplore.answers.plain_words import FINE, lane_line, largest_part, plain_shares
+from codeexplore.answers.score_terms import lane_words, sum_parts
 from codeexplore.answers.search import confidence_words, reading
 from codeexplore.answers.show import summary_blocks
 from codeexplore.answers.wording import cut, first_sentence, member_name, one_line, plural, signature_line, whereabouts

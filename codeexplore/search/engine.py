@@ -1,30 +1,51 @@
 """The steps from a question to an answer: plan, find seeds, search the lanes, fuse, re-rank.
 
-`SearchEngine` runs the steps. `Stopwatch` measures the milliseconds of each step.
+`SearchEngine` runs the steps. `SeedFinder` finds the symbols that a question is about. `Stopwatch` measures the
+milliseconds of each step.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Final, NamedTuple, Unpack
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.search.confidence import NEAREST, confidence_of_relation, confidence_of_words, is_plain, words_meant
 from codeexplore.search.context import Snapshot
 from codeexplore.search.explain import Derivation, Engines, derive
 from codeexplore.search.hit_roles import notices, with_roles, without_noise
-from codeexplore.search.lane_runner import LaneRequest, ask_extra, ask_missing, asked_of, in_other_words, respelt
+from codeexplore.search.lane_runner import (
+    LaneRequest,
+    about,
+    ask,
+    ask_extra,
+    ask_missing,
+    asked_of,
+    in_other_words,
+    respelt,
+    subject,
+)
 from codeexplore.search.lanes.interface import ExplainsWalk, KnowsMeaning, Preparable, Tunable
 from codeexplore.search.options import CheckedOptions, SearchOptions, check_options
 from codeexplore.search.query.bug_report import is_report
 from codeexplore.search.query.planner import LANE_WEIGHTS
 from codeexplore.search.query.planner import plan as make_plan
+from codeexplore.search.ranking.fusion import rrf
 from codeexplore.search.ranking.rerank import Evidence, ReportWords, Signal, rerank
 from codeexplore.search.ranking.signals import SIGNALS, report_signals
 from codeexplore.search.reports import Reading, ReportQuestions, confidence_of_report, report_plan
-from codeexplore.search.seeds import TEXT_LANES, SeededPlan, SeedFinder
+from codeexplore.search.seeds import (
+    MAX_AROUND,
+    MAX_DESCRIBED,
+    as_seeds,
+    describe_choice,
+    described_seeds,
+    named_seeds,
+    of_language,
+)
 from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
 from codeexplore.text.tokens import fold
 from codeexplore.types.chunks import Chunk
@@ -35,6 +56,8 @@ from codeexplore.types.search import (
     USUAL_NUMBERS,
     Confidence,
     FusedHit,
+    Hit,
+    HitColumns,
     Numbers,
     QueryPlan,
     Ranking,
@@ -46,6 +69,8 @@ from codeexplore.types.search import (
 
 if TYPE_CHECKING:
     from codeexplore.graph.model import CodeGraph
+
+TEXT_LANES: Final[tuple[LaneName, ...]] = ("bm25", "embedding")
 
 
 class Stopwatch:
@@ -75,6 +100,90 @@ class Asked(NamedTuple):
     notices: tuple[str, ...] = ()
     report: ReportWords | None = None
     plain: bool = False  # words in names count less
+
+
+class SeededPlan(NamedTuple):
+    """A plan with its seeds, the rankings that were needed to find them, and notices about the choice."""
+
+    plan: QueryPlan
+    rankings: tuple[Ranking, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+_IN_CODE: Final = re.compile(r"\w[A-Z_\d]|[.:#/]\w").search
+"""Finds that a name is none of a language: it describes nothing, and nothing but a symbol of this name is meant."""
+
+
+class SeedFinder:
+    """Finder of the symbols that a question is about. `signals` re-rank what a description may mean."""
+
+    def __init__(self, snapshot: Snapshot, signals: Sequence[Signal]) -> None:
+        self._snapshot = snapshot
+        self._signals = signals
+
+    def begin(self, plan: QueryPlan, given: Sequence[str | Seed], asking: LaneRequest) -> SeededPlan:
+        """Return the plan with the symbols that the question names or describes, or with those in `given`."""
+        snapshot = self._snapshot
+        # "what calls the code that wraps Session.get?" asks about the described code, not about the name in it
+        names = () if plan.description else plan.identifiers
+        targets: tuple[str, ...] = ()
+        if plan.relation == "path":
+            targets = names[1:] if names else () if plan.target_description else plan.identifiers
+            names = names[:1]
+        catalog, used, local = snapshot.catalog, snapshot.used, snapshot.local
+        found = named_seeds(names, catalog, plan.relation, snapshot.outside, used, local)
+        ends = named_seeds(targets, catalog, plan.relation, lambda _: (), used, local)
+        said = [*(() if given else found.notices), *ends.notices]  # with seeds, no name is followed
+        seeds = as_seeds(given, plan) or found.seeds
+        rankings: tuple[Ranking, ...] = ()
+        if (
+            not seeds
+            and "graph" in plan.lanes
+            and not (plan.relation is not None and any(map(self._is_code, found.unknown)))
+        ):
+            wanted = subject(plan)
+            rankings, seeds = self._described(wanted, plan, asking)
+            if seeds and plan.relation is not None:
+                said.append(describe_choice(seeds, wanted.text, snapshot.catalog))
+        target_seeds = ends.seeds
+        unclear = plan.target_description or (ends.unknown and not any(map(_IN_CODE, ends.unknown)))
+        if not target_seeds and unclear and "graph" in plan.lanes:
+            wanted = about(plan, plan.target_description or " ".join(ends.unknown))
+            _, target_seeds = self._described(wanted, plan, asking)
+            if target_seeds:
+                said.append(describe_choice(target_seeds, wanted.text, snapshot.catalog))
+        return SeededPlan(replace(plan, seeds=seeds, targets=target_seeds), rankings, tuple(said))
+
+    def _is_code(self, name: str) -> bool:
+        snapshot = self._snapshot
+        return bool(_IN_CODE(name) or snapshot.used(name) or of_language(name, snapshot.catalog))
+
+    def _described(
+        self, wanted: QueryPlan, plan: QueryPlan, asking: LaneRequest
+    ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:
+        """Return the rankings of the text lanes for a description, and the symbols that it may mean.
+
+        The description is the text of `wanted`. Filters apply to the answer and may exclude the described symbol. In
+        that case the rankings cannot be used for the answer, and none are returned.
+        """
+        snapshot = self._snapshot
+        lanes = [lane for lane in TEXT_LANES if lane in snapshot.retrievers]
+        everywhere = plan.relation is not None and asking.allowed is not None
+        rankings = ask(lanes, wanted, asking._replace(allowed=None) if everywhere else asking)
+        if plan.relation is None:  # the graph counts little here: the first hits are enough
+            first = [replace(ranking, hits=_first(ranking.hits)) for ranking in rankings]
+            fused = rrf(snapshot.parts.collapse(first))
+            return rankings, described_seeds(fused, wanted.text, snapshot.catalog, MAX_AROUND)
+        fused = rrf(snapshot.parts.collapse(rankings))
+        conceptual = replace(wanted, kind="conceptual", relation=None)
+        catalog, shown = snapshot.catalog, snapshot.parts.shown
+        evidence = Evidence(conceptual, catalog, snapshot.words, None, shown, snapshot.word_lane)
+        best = rerank(fused, evidence, self._signals, top_k=2 * MAX_DESCRIBED)
+        return (() if everywhere else rankings), described_seeds(best, wanted.text, catalog, MAX_DESCRIBED)
+
+
+def _first(hits: Sequence[Hit]) -> Sequence[Hit]:
+    return hits.first(4 * MAX_AROUND) if isinstance(hits, HitColumns) else hits[: 4 * MAX_AROUND]
 
 
 class SearchEngine:

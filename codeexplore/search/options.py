@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict, TypeVar, get_args
+from difflib import get_close_matches
+from functools import lru_cache, wraps
+from inspect import Parameter, cleandoc, signature
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict, TypeVar, cast, get_args
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from codeexplore.languages import registry
 from codeexplore.languages.file_roles import PathRoles
 from codeexplore.search.ranking.fusion import Fusion, fusion_of
 from codeexplore.types import settings
+from codeexplore.types.displayed import explain
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.kinds import EDGE_KINDS, LANES, RELATIONS, SYMBOL_KINDS, Direction, EdgeKind, LaneName, Relation
 from codeexplore.types.search import Filters, Numbers
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T", bound=str)
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 class SearchOptions(TypedDict, total=False):
@@ -99,6 +103,38 @@ extra_signals
     `codeexplore.search.ranking.rerank.Signal`.
 """
 """Description of `SearchOptions`, for the documentation of the methods that take them."""
+
+
+def takes_options(options: Iterable[Parameter], text: str, before: str) -> Callable[[_Method], _Method]:
+    """Return a method decorator that shows the options behind ``**options`` in signature and docstring.
+
+    `text` describes the options and is inserted before the line of the docstring that begins with `before`. An unknown
+    option is a TypeError that names similar options, or all. Each method also takes `explain`: True shows formulas and
+    names of rules in this and all later answers of the session, and False hides them again.
+    """
+    more = list(options)
+
+    def decorated(method: _Method) -> _Method:
+        own = [each for each in signature(method).parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+        known = sorted({"explain", *(each.name for each in (*own[1:], *more))})
+
+        @wraps(method)
+        def with_known_options(*args: Any, **options: Any) -> Any:
+            for unknown in options.keys() - set(known):
+                near = get_close_matches(unknown, known, n=2)
+                hint = f"did you mean {' or '.join(near)}?" if near else f"it takes {', '.join(known)}"
+                name = f"{type(args[0]).__name__}.{method.__name__}" if args else method.__qualname__
+                raise TypeError(f"{name}() got an unexpected keyword argument {unknown!r}; {hint}")
+            if "explain" in options:
+                explain(options.pop("explain"))
+            return method(*args, **options)
+
+        vars(with_known_options)["__signature__"] = signature(method).replace(parameters=[*own, *more])
+        head, found, tail = cleandoc(method.__doc__ or "").partition(before)
+        with_known_options.__doc__ = f"{head.rstrip()}\n{text}\n{found}{tail}"
+        return cast("_Method", with_known_options)
+
+    return decorated
 
 
 class CheckedOptions(NamedTuple):

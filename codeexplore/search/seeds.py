@@ -1,32 +1,26 @@
 """Seeds of a graph walk: the symbols that a question names, or that fit its description.
 
-`SeedFinder` finds them, and `Corrector` corrects misspelt names.
+`Corrector` corrects misspelt names.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import EXTERNAL, PLACE, can_be, chosen_types, name_parts, other_name, short
 from codeexplore.languages.registry import is_text, record_of, rules_of
-from codeexplore.search.lane_runner import LaneRequest, about, ask, subject
-from codeexplore.search.ranking.fusion import rrf
-from codeexplore.search.ranking.rerank import Evidence, Signal, file_stem, rerank
+from codeexplore.search.ranking.rerank import file_stem
 from codeexplore.text.enumeration import shortened
 from codeexplore.text.similar_names import Spelling
 from codeexplore.text.tokens import analyze
 from codeexplore.types.facts import Symbol
 from codeexplore.types.graph import Site
-from codeexplore.types.kinds import CALLABLE_KINDS, SYMBOL_KINDS, TEXT_KINDS, TYPE_KINDS, LaneName, Relation, SymbolKind
-from codeexplore.types.search import FusedHit, Hit, HitColumns, QueryPlan, Ranking, Reason, Seed
-
-if TYPE_CHECKING:
-    from codeexplore.search.context import Snapshot
+from codeexplore.types.kinds import CALLABLE_KINDS, SYMBOL_KINDS, TEXT_KINDS, TYPE_KINDS, Relation, SymbolKind
+from codeexplore.types.search import FusedHit, QueryPlan, Reason, Seed
 
 UNLIKELY: Final = 0.3
 """Weight of a symbol beside another that its name means more likely, such as a method beside what a package exports."""
@@ -99,7 +93,7 @@ def named_seeds(
         shown = likely[:most]
         if not own and not PLACE.fullmatch(name):
             notices.append(f"No symbol is called `{short(name)}`, so only its end was looked up: `{likely[0].name}`.")
-        elif len(symbols) == 1 and (other := other_name(name, symbols[0], catalog)):
+        elif len(symbols) == 1 and (other := other_name(name, symbols[0], catalog.find)):
             notices.append(f"{other}.")
         if len(symbols) > 1:
             notices.append(_ambiguous(name if own else likely[0].name, likely, most))
@@ -302,90 +296,3 @@ class Corrector:
         """Return True if chunks contain `word` itself, and not only another word with the stem of `near`."""
         tokens = analyze(word)
         return bool(tokens) and tokens[:1] != analyze(near)[:1] and self._holds(tokens[0])
-
-
-TEXT_LANES: Final[tuple[LaneName, ...]] = ("bm25", "embedding")
-
-
-class SeededPlan(NamedTuple):
-    """A plan with its seeds, the rankings that were needed to find them, and notices about the choice."""
-
-    plan: QueryPlan
-    rankings: tuple[Ranking, ...] = ()
-    notices: tuple[str, ...] = ()
-
-
-class SeedFinder:
-    """Finder of the symbols that a question is about. `signals` re-rank what a description may mean."""
-
-    def __init__(self, snapshot: Snapshot, signals: Sequence[Signal]) -> None:
-        self._snapshot = snapshot
-        self._signals = signals
-
-    def begin(self, plan: QueryPlan, given: Sequence[str | Seed], asking: LaneRequest) -> SeededPlan:
-        """Return the plan with the symbols that the question names or describes, or with those in `given`."""
-        snapshot = self._snapshot
-        # "what calls the code that wraps Session.get?" asks about the described code, not about the name in it
-        names = () if plan.description else plan.identifiers
-        targets: tuple[str, ...] = ()
-        if plan.relation == "path":
-            targets = names[1:] if names else () if plan.target_description else plan.identifiers
-            names = names[:1]
-        catalog, used, local = snapshot.catalog, snapshot.used, snapshot.local
-        found = named_seeds(names, catalog, plan.relation, snapshot.outside, used, local)
-        ends = named_seeds(targets, catalog, plan.relation, lambda _: (), used, local)
-        said = [*(() if given else found.notices), *ends.notices]  # with seeds, no name is followed
-        seeds = as_seeds(given, plan) or found.seeds
-        rankings: tuple[Ranking, ...] = ()
-        if (
-            not seeds
-            and "graph" in plan.lanes
-            and not (plan.relation is not None and any(map(self._is_code, found.unknown)))
-        ):
-            wanted = subject(plan)
-            rankings, seeds = self._described(wanted, plan, asking)
-            if seeds and plan.relation is not None:
-                said.append(describe_choice(seeds, wanted.text, snapshot.catalog))
-        target_seeds = ends.seeds
-        unclear = plan.target_description or (ends.unknown and not any(map(_IN_CODE, ends.unknown)))
-        if not target_seeds and unclear and "graph" in plan.lanes:
-            wanted = about(plan, plan.target_description or " ".join(ends.unknown))
-            _, target_seeds = self._described(wanted, plan, asking)
-            if target_seeds:
-                said.append(describe_choice(target_seeds, wanted.text, snapshot.catalog))
-        return SeededPlan(replace(plan, seeds=seeds, targets=target_seeds), rankings, tuple(said))
-
-    def _is_code(self, name: str) -> bool:
-        snapshot = self._snapshot
-        return bool(_IN_CODE(name) or snapshot.used(name) or of_language(name, snapshot.catalog))
-
-    def _described(
-        self, wanted: QueryPlan, plan: QueryPlan, asking: LaneRequest
-    ) -> tuple[tuple[Ranking, ...], tuple[Seed, ...]]:
-        """Return the rankings of the text lanes for a description, and the symbols that it may mean.
-
-        The description is the text of `wanted`. Filters apply to the answer and may exclude the described symbol. In
-        that case the rankings cannot be used for the answer, and none are returned.
-        """
-        snapshot = self._snapshot
-        lanes = [lane for lane in TEXT_LANES if lane in snapshot.retrievers]
-        everywhere = plan.relation is not None and asking.allowed is not None
-        rankings = ask(lanes, wanted, asking._replace(allowed=None) if everywhere else asking)
-        if plan.relation is None:  # the graph counts little here: the first hits are enough
-            first = [replace(ranking, hits=_first(ranking.hits)) for ranking in rankings]
-            fused = rrf(snapshot.parts.collapse(first))
-            return rankings, described_seeds(fused, wanted.text, snapshot.catalog, MAX_AROUND)
-        fused = rrf(snapshot.parts.collapse(rankings))
-        conceptual = replace(wanted, kind="conceptual", relation=None)
-        catalog, shown = snapshot.catalog, snapshot.parts.shown
-        evidence = Evidence(conceptual, catalog, snapshot.words, None, shown, snapshot.word_lane)
-        best = rerank(fused, evidence, self._signals, top_k=2 * MAX_DESCRIBED)
-        return (() if everywhere else rankings), described_seeds(best, wanted.text, catalog, MAX_DESCRIBED)
-
-
-_IN_CODE: Final = re.compile(r"\w[A-Z_\d]|[.:#/]\w").search
-"""Finds that a name is none of a language: it describes nothing, and nothing but a symbol of this name is meant."""
-
-
-def _first(hits: Sequence[Hit]) -> Sequence[Hit]:
-    return hits.first(4 * MAX_AROUND) if isinstance(hits, HitColumns) else hits[: 4 * MAX_AROUND]

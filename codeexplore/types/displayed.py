@@ -15,6 +15,15 @@ from typing import Any
 
 from codeexplore.types.features import load
 
+_explaining = False
+
+
+def explain(on: bool | None = None) -> bool:
+    """Return True if answers show formulas and names of rules. A value sets this for the rest of the session."""
+    global _explaining  # noqa: PLW0603 - a choice of the session, like the colours of a terminal
+    _explaining = _explaining if on is None else on
+    return _explaining
+
 
 class Displayed:
     """A result that hosts of notebooks show as HTML, documents without HTML as Markdown, and terminals as text."""

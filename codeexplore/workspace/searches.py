@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import time
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -27,6 +26,7 @@ from codeexplore.search.options import (
     check_count,
     check_filters,
     check_options,
+    takes_options,
 )
 from codeexplore.search.query.patterns import asked_replacement, asked_start, asked_surveys, asks_purpose
 from codeexplore.search.query.planner import mentions
@@ -37,7 +37,8 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, Confidence, Fil
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.features import find
 from codeexplore.types.search import ANSWERED
-from codeexplore.workspace.walks import HUB_KINDS, takes_options
+from codeexplore.workspace.surveys import HUB_KINDS, SurveysOf
+from codeexplore.workspace.view import Viewed
 
 if TYPE_CHECKING:
     from codeexplore.graph.records import Entry
@@ -150,21 +151,22 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...]
     named = [name for name in named if any(each.kind != "module" for each in view.catalog.meant(name))]
     if named or view.index.pending is not None:
         return None
+    surveys = SurveysOf(view)
     asked, starting = {step.call for step in asked_surveys(question)}, asked_start(question) == ("", False)
     if "dead_code" in asked:
-        dead = view.dead_code()
+        dead = surveys.dead_code()
         listed = dead.only("unused") if any(each.kind == "unused" for each in dead) else dead
         headline, symbols = dead.headline, listed.symbols
         headline += "" if listed is dead or headline.endswith("no sign of use") else ". With no sign of use"
     elif "entry_points" in asked or starting:
-        entries = view.entry_points(("main", "script", "module", "registered", "test"))
+        entries = surveys.entry_points(("main", "script", "module", "registered", "test"))
         if starting and _programs(view, entries):
             return None  # the story of the program answers
         own = [each for each in entries if each.kind != "test" and not _is_apart(view, each)]
         scripts = [each for each in own if starting and each.kind == "module"]
         runs = type(entries)(tuple(each for each in own if each not in scripts), view.catalog)
         headline, symbols = runs.headline, tuple(sorted(runs.symbols, key=_is_loader))
-        if not symbols and (symbols := view.entry_points(("exported",)).symbols):
+        if not symbols and (symbols := surveys.entry_points(("exported",)).symbols):
             headline += ", as in a library. Code outside may call what is public and not called by name here"
         starts = [e for e in entries if _is_apart(view, e) and _is_start(view, e)]
         vendored = any(view.catalog.roles.of(view.catalog.symbol(e.symbol_id).path) == "vendored" for e in starts)
@@ -174,11 +176,11 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...]
             more += f" {title}: {shortened(fqns, _MOST_STARTS)}." if some else ""
     elif "cycles" in asked:
         level = "imports" if "import" in question.lower() else "calls"
-        round_trips = view.cycles(level, min_confidence=settings.RESOLVED_CONFIDENCE)
+        round_trips = surveys.cycles(level, min_confidence=settings.RESOLVED_CONFIDENCE)
         headline = round_trips.headline
         symbols = tuple(view.catalog.symbol(each) for cycle in round_trips for each in cycle.members)
     elif "hubs" in asked:
-        central = view.hubs(_MOST_NAMED, kinds=_kinds_asked(question))
+        central = surveys.hubs(_MOST_NAMED, kinds=_kinds_asked(question))
         headline, symbols = central.headline, tuple(view.catalog.symbol(each.symbol_id) for each in central)
     else:
         return None
@@ -454,16 +456,8 @@ def _observed(view: SnapshotView, observed: Marker | bool) -> Marker:
     return marker
 
 
-class Searches(ABC):
+class Searches(Viewed):
     """Questions that rank or find symbols, as methods of a workspace."""
-
-    @abstractmethod
-    def view(self, *, graph: bool = True) -> SnapshotView:
-        """Return the snapshot from which one answer is made."""
-
-    @abstractmethod
-    def _searched(self, wait: bool) -> SnapshotView:
-        """Return the snapshot for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
 
     @takes_search_options
     def search(
@@ -601,4 +595,4 @@ class Searches(ABC):
         QuestionError
             The pattern is empty or not a regular expression, or an option is out of range or unknown.
         """
-        return grep(self.view(graph=False), pattern, regex, ignore_case, top_k, check_filters(filters, tests))
+        return grep(self._searched(wait=False), pattern, regex, ignore_case, top_k, check_filters(filters, tests))

@@ -27,7 +27,6 @@ from codeexplore.text.enumeration import shortened
 from codeexplore.text.tokens import fold, stem
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, NextStep, Skipped, Symbol
 from codeexplore.types.errors import SourceNotIncluded, SymbolNotFound
-from codeexplore.workspace.walks import Surveys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
     from codeexplore.types import Direction, SourceFile, Verdict
     from codeexplore.workspace.snapshot import Index
+    from codeexplore.workspace.snapshot_holder import SnapshotHolder
 
 
 _MAX_WRAPPERS = 50  # of a decorated function; a longer chain is a cycle
@@ -315,14 +315,11 @@ _MOST_PLACES = 1_000  # places of a name among which those in a type are searche
 
 
 @dataclass(frozen=True, slots=True)
-class SnapshotView(Surveys):
+class SnapshotView:
     """One index, with the lookups that answers need. It stays the same if another thread refreshes the workspace."""
 
     index: Index
     marker: Marker | None = None  # what marks edges in answers, such as an attached run
-
-    def view(self) -> SnapshotView:
-        return self
 
     def marks(self) -> EdgeMarks | None:
         """Return the marks on the edges of the graph; None without a marker."""
@@ -540,3 +537,34 @@ def _unread_files(skipped: Iterable[Skipped], symbols: Collection[Symbol]) -> tu
         ):
             found.append(file)
     return tuple(found)
+
+
+class Viewed:
+    """A holder of snapshots, of which each question gets a view."""
+
+    _holder: SnapshotHolder
+    _marker: Marker | None = None
+
+    def view(self, *, graph: bool = True) -> SnapshotView:
+        """Return the snapshot from which one answer of a feature is made.
+
+        With `graph`, wait for the graph. Raises GraphUnresolved.
+        """
+        index = self._holder.with_graph() if graph else self._holder.current
+        return SnapshotView(index, self._marker)
+
+    @property
+    def _view(self) -> SnapshotView:
+        """Return a view of the current snapshot. Each call of a public method uses one view."""
+        return self.view(graph=False)
+
+    def _searched(self, wait: bool) -> SnapshotView:
+        """Return the snapshot for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
+        return SnapshotView(self._holder.complete(), self._marker) if wait else self._view
+
+    def mark(self, marker: Marker | None) -> None:
+        """Mark edges in later answers, such as those that a run observed; None removes the marks.
+
+        ``ws.search(…, observed=True)`` then searches only the symbols that the marker names.
+        """
+        self._marker = marker

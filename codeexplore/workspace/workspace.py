@@ -20,8 +20,9 @@ from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.searches import Searches
 from codeexplore.workspace.snapshot import GraphState, Index, state_of
 from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
-from codeexplore.workspace.view import SnapshotView, Target
-from codeexplore.workspace.walks import Surveys, Walks
+from codeexplore.workspace.surveys import Surveys
+from codeexplore.workspace.view import Target
+from codeexplore.workspace.walks import Walks
 from codeexplore.workspace.watch import Refresher, Watch
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Self
 
-    from codeexplore.answers.graph import Marker
     from codeexplore.answers.source import SourceText
     from codeexplore.answers.status import WorkspaceStatus
     from codeexplore.graph.model import CodeGraph
@@ -203,12 +203,6 @@ class Workspace(Searches, Walks, Surveys, Displayed):
     def _begin(self, holder: SnapshotHolder, *, portable: bool = False) -> None:
         self._holder, self._portable = holder, portable
         self._refresher = Refresher(holder, portable=portable)
-        self._marker: Marker | None = None
-
-    @property
-    def _view(self) -> SnapshotView:
-        """Return a view of the current snapshot. Each call of a public method uses one view."""
-        return self.view(graph=False)
 
     # ----------------------------------------------------------------- features
 
@@ -222,14 +216,6 @@ class Workspace(Searches, Walks, Surveys, Displayed):
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *(each.name for each in registered() if each.accessor)})
-
-    def view(self, *, graph: bool = True) -> SnapshotView:
-        """Return the snapshot from which one answer of a feature is made.
-
-        With `graph`, wait for the graph. Raises GraphUnresolved.
-        """
-        index = self._holder.with_graph() if graph else self._holder.current
-        return SnapshotView(index, self._marker)
 
     @property
     def load_options(self) -> LoadOptions:
@@ -245,19 +231,6 @@ class Workspace(Searches, Walks, Surveys, Displayed):
     def cached(self) -> bool:
         """True if the cache folder is read and written."""
         return self._holder.cached
-
-    def mark(self, marker: Marker | None) -> None:
-        """Mark edges in later answers, such as those that a run observed; None removes the marks.
-
-        ``ws.search(…, observed=True)`` then searches only the symbols that the marker names.
-        """
-        self._marker = marker
-
-    # ----------------------------------------------------------------- snapshots
-
-    def _searched(self, wait: bool) -> SnapshotView:
-        """Return the snapshot for a question. With `wait`, its graph is up to date. Raises GraphUnresolved."""
-        return SnapshotView(self._holder.complete(), self._marker) if wait else self._view
 
     # ----------------------------------------------------------------- the loaded parts
 

@@ -12,7 +12,7 @@ from codeexplore.answers.html.elements import Html
 from codeexplore.answers.html.rank_changes import change, slope_html, slope_svg, whatif_html
 from codeexplore.answers.html.symbol_details import details_html, details_of
 from codeexplore.answers.html.writer import blocks_html
-from codeexplore.answers.score_terms import lane_line
+from codeexplore.answers.plain_words import lane_line
 from codeexplore.answers.search import Move, compare, reading
 from codeexplore.types import Ranking
 from tests.answers import HOSTILE, graph_answer, search_answer

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from codeexplore.answers.score_terms import sum_line, sum_parts, terms
 from codeexplore.answers.show import blocks_of, shown_text
 from codeexplore.answers.terminal import Paint, terminal_has_colour, written
-from codeexplore.answers.wording import cell_width, cut, explain, one_line, places, shorten
+from codeexplore.answers.wording import cell_width, cut, one_line, places, shorten
 from codeexplore.index.qualified_names import name_parts, shown_name
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Adjustment, Contribution, FusedHit, Site
+from codeexplore.types.displayed import explain
 from codeexplore.types.visible import visible
 from tests.answers import HOSTILE, graph_answer, paths_answer, search_answer, workspace_summary
 from tests.doubles import make_catalog, make_symbol

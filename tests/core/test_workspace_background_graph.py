@@ -201,7 +201,7 @@ def test_questions_about_the_graph_wait_for_it(
 def test_no_question_about_the_graph_is_forgotten() -> None:
     asking = {name: inspect.unwrap(method).__code__.co_names
               for name, method in inspect.getmembers(Workspace, inspect.isfunction)}  # fmt: skip
-    waiting = {name for name, used in asking.items() if {"view", "graph", "_walk"} & set(used)} - {"_walk"}
+    waiting = {name for name, used in asking.items() if {"view", "graph"} & set(used)}
     assert waiting | {"path"} == {name for name in ABOUT_THE_GRAPH if "." not in name}  # `path` asks `paths`
 
 

@@ -14,7 +14,7 @@ from codeexplore.answers.blocks import Block, Line, Row, notes
 from codeexplore.answers.data import Arc, Exports, Network, PlainData, Vertex, symbol_dict, vertex_of
 from codeexplore.answers.graph import GraphAnswer, Mark
 from codeexplore.answers.shown import Listing, Shown, place_of
-from codeexplore.answers.wording import explain, places, plural
+from codeexplore.answers.wording import places, plural
 from codeexplore.features.runs.call_tree_block import CallTree, Frame
 from codeexplore.features.runs.comparison import (
     REASON_WORDS,
@@ -36,6 +36,7 @@ from codeexplore.index.qualified_names import shown_name
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import SCHEMA_VERSION, Edge, Reached, Subgraph, Symbol, Verdict
 from codeexplore.types.certainty import certainty
+from codeexplore.types.displayed import explain
 from codeexplore.types.errors import TraceError
 from codeexplore.types.rows import grouped
 

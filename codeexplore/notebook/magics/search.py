@@ -12,7 +12,6 @@ from IPython.core.error import UsageError
 from IPython.core.magic import line_cell_magic, line_magic, magics_class
 from IPython.core.magic_arguments import argument
 
-from codeexplore.answers.wording import explain
 from codeexplore.notebook.magics.base import (
     WorkspaceMagics,
     answer_options,
@@ -26,6 +25,7 @@ from codeexplore.notebook.magics.base import (
     to_option,
 )
 from codeexplore.types import Filters
+from codeexplore.types.displayed import explain
 from codeexplore.types.settings import NUMBERS
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ import numpy as np
 from codeexplore.features.lab.evaluation import Evaluation, Fixtures, Question, evaluate
 from codeexplore.features.lab.evaluation.fixtures import document_of, judge, name_of
 from codeexplore.features.lab.evaluation.metrics import ACCEPTED, DEMANDED
-from codeexplore.search.seeds import TEXT_LANES
+from codeexplore.search.engine import TEXT_LANES
 from codeexplore.text.tokens import fold, stem, tokenize, tokenize_question, words
 from codeexplore.text.word_counts import indexed_text
 from codeexplore.types import EDGE_KINDS, LANES

@@ -9,13 +9,14 @@ from typing import Any, Final
 
 from codeexplore.answers.blocks import Block, Piece, Row, Table, Text
 from codeexplore.answers.shown import Blocks, Shown
-from codeexplore.answers.wording import explain, first_sentence
+from codeexplore.answers.wording import first_sentence
 from codeexplore.features.lab.course import folder as folders
 from codeexplore.features.lab.course.exercises import EXERCISES, OWN
 from codeexplore.features.lab.course.exercises.exercise import Checked, Conclusion, Exercise, Judgements, plain
 from codeexplore.features.lab.course.material import LISTED, SENTENCES, VECTORS, WEIGHTS, Material
 from codeexplore.features.lab.evaluation import Evaluation, JudgingSession
 from codeexplore.text.similar_names import most_similar
+from codeexplore.types.displayed import explain
 from codeexplore.types.errors import CodeExploreError, LabError
 
 _SAVED: Final = "Saved: it counts, whatever you try later."
