@@ -43,14 +43,22 @@ from codeexplore.index.qualified_names import (
     packages,
     short,
     shown_name,
+    takes_types,
 )
-from codeexplore.index.symbol_table import Codes, SymbolTable, check_range, check_rows, chunk_members, symbol_members
+from codeexplore.index.symbol_table import (
+    Codes,
+    RowsBy,
+    SymbolTable,
+    check_range,
+    check_rows,
+    chunk_members,
+    symbol_members,
+)
 from codeexplore.languages.file_roles import PathRoles, has_test_name, is_example, is_inline_test, marks
 from codeexplore.languages.registry import by_path, is_of_file, is_part, is_text, record_of
-from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.text.similar_names import most_similar
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, NextStep, Symbol
-from codeexplore.types.errors import AmbiguousSymbol, DamagedIndex, SymbolNotFound
+from codeexplore.types.errors import AmbiguousSymbol, SymbolNotFound
 
 _MOST_ABOVE = 20  # supertypes of a test, by their names
 
@@ -60,33 +68,6 @@ if TYPE_CHECKING:
     from codeexplore.index.columns import Member, Members
     from codeexplore.index.symbol_table import ChunkTable
     from codeexplore.types import Chunk, SymbolKind
-
-
-class RowsBy(Mapping[str, Sequence[int]]):
-    """Mapping from key to rows, stored as flat arrays. The rows of the i-th key are ``rows[first[i]:first[i + 1]]``."""
-
-    def __init__(self, place: dict[str, int], first: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
-        self._place, self._first, self._rows = place, first, rows
-
-    @classmethod
-    def of(cls, keys: Sequence[str], first: NDArray[np.integer], rows: NDArray[np.integer]) -> RowsBy:
-        """Return the mapping with these keys, which may come from a file. Raises DamagedIndex and ValueError."""
-        check_rows(len(keys) + 1, first)
-        check_range(first, 0, len(rows) + 1)
-        if len(place := {key: number for number, key in enumerate(keys)}) < len(keys):
-            raise DamagedIndex(f"{len(keys) - len(place):,} names of the index occur twice")
-        return cls(place, first, rows)
-
-    def __getitem__(self, key: str) -> list[int]:
-        place = self._place[key]
-        found: list[int] = self._rows[int(self._first[place]) : int(self._first[place + 1])].tolist()
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._place)
-
-    def __len__(self) -> int:
-        return len(self._place)
 
 
 _REMEMBERED: Final = 256
@@ -430,7 +411,7 @@ class Catalog:
             near = (each for path in dict.fromkeys(s.path for s in around) for each in self.in_file(path))
             return tuple(each for each in near if shown_name(each.fqn) == name)
         if types := chosen_types(name):
-            return tuple(each for each in self.find(name[: name.rfind("(")]) if _takes(each, types))
+            return tuple(each for each in self.find(name[: name.rfind("(")]) if takes_types(each, types))
         parts = name_parts(name)
         if not parts:
             return ()
@@ -694,15 +675,6 @@ def _extent(symbol: Symbol) -> int:
 def _ends_in(fqn: str, name: str) -> bool:
     """Return True if `name` is the last part of the qualified name `fqn`, and False if this is not certain."""
     return name.isidentifier() and fqn.endswith(name) and fqn[: -len(name)][-1:] in ("", ".", ":", "/", "#")
-
-
-def _takes(symbol: Symbol, types: Sequence[str]) -> bool:
-    """Return True if the parameters of a symbol have the given types, which its signature may qualify and name."""
-    behind = "(" + symbol.signature.partition(symbol.name)[2].partition("(")[2]
-    given = [re.sub(r"(?<!\w)\s+|\s+(?!\w)", "", each) for each in split_top(behind[1 : closing(behind, 0) - 1])]
-    given = [each for each in given if re.search(r"\bself\b", each) is None]
-    words = (rf"(?<!\w){re.escape(each)}(?:(?<!\w)|\b)" for each in types)
-    return len(given) == len(types) and all(map(re.search, words, given))
 
 
 _OF_NAMES = frozenset({"_symbol_row", "by_name", "_by_folded_name", "_sorted_names"})

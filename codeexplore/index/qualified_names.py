@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
-from codeexplore.resolution.access_paths import split_top
+from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.types import TYPE_KINDS, Span, Symbol
 
 STUBS = (".pyi", ".d.ts", ".d.mts", ".d.cts")
@@ -61,6 +61,15 @@ def chosen_types(name: str) -> tuple[str, ...]:
     """Return the types behind a name that choose one of its overloads: ``int`` and ``String`` in ``f(int, String)``."""
     before, _, inside = name[:-1].rpartition("(") if name.endswith(")") else ("", "", "")
     return () if before.endswith(")") else tuple("".join(each.split()) for each in split_top(inside))
+
+
+def takes_types(symbol: Symbol, types: Sequence[str]) -> bool:
+    """Return True if the parameters of a symbol have the given types, which its signature may qualify and name."""
+    behind = "(" + symbol.signature.partition(symbol.name)[2].partition("(")[2]
+    given = [re.sub(r"(?<!\w)\s+|\s+(?!\w)", "", each) for each in split_top(behind[1 : closing(behind, 0) - 1])]
+    given = [each for each in given if re.search(r"\bself\b", each) is None]
+    words = (rf"(?<!\w){re.escape(each)}(?:(?<!\w)|\b)" for each in types)
+    return len(given) == len(types) and all(map(re.search, words, given))
 
 
 def last_two(fqn: str) -> str:

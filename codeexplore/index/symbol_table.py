@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise, repeat
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, overload
@@ -17,10 +17,9 @@ import numpy as np
 from codeexplore.index.columns import SYMBOLS, Strings, packed
 from codeexplore.syntax.chunking import chunk_text, context_of, context_text
 from codeexplore.types import SYMBOL_KINDS, Chunk, Span, Symbol, SymbolKind
+from codeexplore.types.errors import DamagedIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from codeexplore.index.columns import Member, Members
@@ -227,6 +226,33 @@ def check_rows(n: int, *columns: Any) -> None:
 def check_range(numbers: NDArray[Any], low: int, stop: int) -> None:
     if len(numbers) and (int(numbers.min()) < low or int(numbers.max()) >= stop):
         raise ValueError("a number out of range")
+
+
+class RowsBy(Mapping[str, Sequence[int]]):
+    """Mapping from key to rows, stored as flat arrays. The rows of the i-th key are ``rows[first[i]:first[i + 1]]``."""
+
+    def __init__(self, place: dict[str, int], first: NDArray[np.integer], rows: NDArray[np.integer]) -> None:
+        self._place, self._first, self._rows = place, first, rows
+
+    @classmethod
+    def of(cls, keys: Sequence[str], first: NDArray[np.integer], rows: NDArray[np.integer]) -> RowsBy:
+        """Return the mapping with these keys, which may come from a file. Raises DamagedIndex and ValueError."""
+        check_rows(len(keys) + 1, first)
+        check_range(first, 0, len(rows) + 1)
+        if len(place := {key: number for number, key in enumerate(keys)}) < len(keys):
+            raise DamagedIndex(f"{len(keys) - len(place):,} names of the index occur twice")
+        return cls(place, first, rows)
+
+    def __getitem__(self, key: str) -> list[int]:
+        place = self._place[key]
+        found: list[int] = self._rows[int(self._first[place]) : int(self._first[place + 1])].tolist()
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._place)
+
+    def __len__(self) -> int:
+        return len(self._place)
 
 
 def check_parents(parents: NDArray[np.int32]) -> None:

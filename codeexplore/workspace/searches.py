@@ -151,22 +151,21 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...]
     named = [name for name in named if any(each.kind != "module" for each in view.catalog.meant(name))]
     if named or view.index.pending is not None:
         return None
-    surveys = SurveysOf(view)
     asked, starting = {step.call for step in asked_surveys(question)}, asked_start(question) == ("", False)
     if "dead_code" in asked:
-        dead = surveys.dead_code()
+        dead = SurveysOf(view).dead_code()
         listed = dead.only("unused") if any(each.kind == "unused" for each in dead) else dead
         headline, symbols = dead.headline, listed.symbols
         headline += "" if listed is dead or headline.endswith("no sign of use") else ". With no sign of use"
     elif "entry_points" in asked or starting:
-        entries = surveys.entry_points(("main", "script", "module", "registered", "test"))
+        entries = SurveysOf(view).entry_points(("main", "script", "module", "registered", "test"))
         if starting and _programs(view, entries):
             return None  # the story of the program answers
         own = [each for each in entries if each.kind != "test" and not _is_apart(view, each)]
         scripts = [each for each in own if starting and each.kind == "module"]
         runs = type(entries)(tuple(each for each in own if each not in scripts), view.catalog)
         headline, symbols = runs.headline, tuple(sorted(runs.symbols, key=_is_loader))
-        if not symbols and (symbols := surveys.entry_points(("exported",)).symbols):
+        if not symbols and (symbols := SurveysOf(view).entry_points(("exported",)).symbols):
             headline += ", as in a library. Code outside may call what is public and not called by name here"
         starts = [e for e in entries if _is_apart(view, e) and _is_start(view, e)]
         vendored = any(view.catalog.roles.of(view.catalog.symbol(e.symbol_id).path) == "vendored" for e in starts)
@@ -176,11 +175,11 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...]
             more += f" {title}: {shortened(fqns, _MOST_STARTS)}." if some else ""
     elif "cycles" in asked:
         level = "imports" if "import" in question.lower() else "calls"
-        round_trips = surveys.cycles(level, min_confidence=settings.RESOLVED_CONFIDENCE)
+        round_trips = SurveysOf(view).cycles(level, min_confidence=settings.RESOLVED_CONFIDENCE)
         headline = round_trips.headline
         symbols = tuple(view.catalog.symbol(each) for cycle in round_trips for each in cycle.members)
     elif "hubs" in asked:
-        central = surveys.hubs(_MOST_NAMED, kinds=_kinds_asked(question))
+        central = SurveysOf(view).hubs(_MOST_NAMED, kinds=_kinds_asked(question))
         headline, symbols = central.headline, tuple(view.catalog.symbol(each.symbol_id) for each in central)
     else:
         return None
