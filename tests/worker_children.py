@@ -13,9 +13,10 @@ from codeexplore.workspace.workers import child_process
 def recorded(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[subprocess.Popen[bytes]]:
     """Return the list to which each child that `module` starts is added."""
     started: list[subprocess.Popen[bytes]] = []
+    real = child_process.start_worker
 
     def start(*given: int) -> subprocess.Popen[bytes]:
-        started.append(child_process.start_worker(*given))
+        started.append(real(*given))
         return started[-1]
 
     monkeypatch.setattr(module, "start_worker", start)

@@ -4,7 +4,7 @@ Change it to add a field or a format of an answer.
 
 An answer joins a record of `types` with the symbols and chunks that it names, and is converted to text, JSON, frames
 and graphs. `SearchAnswer` is a sequence of `SearchHit`; its `explain(rank)` returns an `Explanation`. `GraphAnswer`,
-`PathsAnswer` and `WhyAnswer` are graphs, with `to_networkx` and further formats (`exports.Exports`). Answers about the
+`PathsAnswer` and `WhyAnswer` are graphs, with `to_networkx` and further formats (`data.Exports`). Answers about the
 whole graph (`CyclesAnswer`, `HubsAnswer` …) are listings (`shown.Listing`). Every answer returns its parts as blocks
 (`blocks`), such as headings and tables. Each display has a subclass of `blocks.BlockWriter`, which writes the
 blocks: `terminal`, `markdown` and `html.writer`. `html.elements.tag` makes all HTML, and escapes every string that is

@@ -59,7 +59,9 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 def chosen_types(name: str) -> tuple[str, ...]:
     """Return the types behind a name that choose one of its overloads: ``int`` and ``String`` in ``f(int, String)``."""
-    before, _, inside = name[:-1].rpartition("(") if name.endswith(")") else ("", "", "")
+    if not name.endswith(")"):
+        return ()
+    before, _, inside = name[:-1].rpartition("(")
     return () if before.endswith(")") else tuple("".join(each.split()) for each in split_top(inside))
 
 

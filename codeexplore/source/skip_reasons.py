@@ -64,9 +64,13 @@ OUTSIDE: Final = frozenset({IGNORED, ARTEFACTS, SYMLINK, RULE})
 
 
 def counts(skipped: Iterable[Skipped]) -> dict[str, int]:
-    """Return a mapping from each reason to the number of skipped entries, most frequent first.
+    """Return a mapping from each reason to the number of skipped entries, in the order of `by_count`.
 
-    Reasons with equal numbers are ordered by name. A folder that was not entered counts as one entry.
+    A folder that was not entered counts as one entry.
     """
-    found = Counter(entry.reason for entry in skipped)
-    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+    return by_count(Counter(entry.reason for entry in skipped))
+
+
+def by_count(counts: Mapping[str, int]) -> dict[str, int]:
+    """Return `counts` with the largest first, then by name."""
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))

@@ -68,7 +68,8 @@ class PendingLoad:
 
                 def add(number: int, result: BatchResult) -> None:
                     prepared()  # with the first batch, when all children work
-                    building.add(number, result)
+                    assert result.words is not None  # the files were outlined
+                    building.add(number, result.words)
 
                 self._parts = self._first_pass(found, progress, add)
                 self._second = SecondPass(self._parts.sources, self._pool, self._send)

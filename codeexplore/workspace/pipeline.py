@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
@@ -14,10 +14,12 @@ import numpy as np
 from codeexplore import memory
 from codeexplore.graph.build.file_uses import file_uses, with_file_uses
 from codeexplore.index.columns import Columns, splice
-from codeexplore.index.files import BatchResult
+from codeexplore.index.files import BatchResult, BatchWords
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
+from codeexplore.source import skip_reasons
 from codeexplore.source.discovery import Candidate, Discovery, discover
+from codeexplore.source.skip_reasons import by_count
 from codeexplore.types import WorkspaceSummary, settings
 from codeexplore.workspace.fingerprints import Fingerprint
 from codeexplore.workspace.progress import Progress
@@ -111,21 +113,14 @@ class TextLanes(NamedTuple):
 
 
 def lanes_of(catalog: Catalog, options: LoadOptions, progress: Progress) -> TextLanes:
-    from codeexplore.search.lanes.bm25 import Bm25Lane, postings
-    from codeexplore.search.lanes.embedding import EmbeddingLane, embed_chunks
-    from codeexplore.search.lanes.encoder import Encoder
+    """Return the two text lanes for a catalog whose words were not counted."""
+    from codeexplore.text.word_counts import count_texts
 
+    building = TextLanesBuilder(options)
     with progress.stage("words"):
-        counts = counts_of(catalog)
-    trim_memory()  # here and below, so that freed memory of the previous stage does not add to that of the next
-    with progress.stage("bm25"):
-        bm25 = Bm25Lane(catalog, postings(counts))
-    trim_memory()
-    with progress.stage("embeddings"):
-        encoder = Encoder.load(options.model)
-        vectors = embed_chunks(catalog.chunks, catalog.chunks.contexts(), counts, encoder)
-        embedding = EmbeddingLane(catalog, vectors, lambda: encoder)
-    return TextLanes(bm25, embedding)
+        building.add(0, BatchWords(counts_of(catalog), count_texts(catalog.chunks.contexts())))
+    trim_memory()  # so that freed memory of this stage does not add to that of the next
+    return building.lanes(catalog, progress)
 
 
 class TextLanesBuilder:
@@ -140,15 +135,14 @@ class TextLanesBuilder:
         self._vectors: dict[int, NDArray[np.float32]] = {}
         self._tokens: dict[int, TokenCounts] = {}
 
-    def add(self, number: int, result: BatchResult) -> None:
-        """Add the result of batch `number`, which has word counts."""
+    def add(self, number: int, words: BatchWords) -> None:
+        """Add the word counts of batch `number`."""
         from codeexplore.search.lanes.bm25 import token_counts
         from codeexplore.search.lanes.embedding import embed_counts
 
-        assert result.words is not None
-        self._tokens[number] = token_counts(result.words.chunks, self._numbered)
+        self._tokens[number] = token_counts(words.chunks, self._numbered)
         if self._words.encoder.separable:
-            self._vectors[number] = embed_counts(*result.words, self._words)
+            self._vectors[number] = embed_counts(*words, self._words)
 
     def lanes(self, catalog: Catalog, progress: Progress) -> TextLanes:
         """Return the lanes. All batches must have been added."""
@@ -289,13 +283,13 @@ def summarise(
         symbols=by_count(parts.catalog.symbols.kinds_counted()),
         chunks=len(parts.catalog.chunks),
         **counted_edges(graph),
-        skipped=counted(item.reason for item in parts.skipped),
+        skipped=skip_reasons.counts(parts.skipped),
         stages=tuple(progress.stages),
         warnings=(*parts.warnings, *own_warnings, *graph.notes),
         bytes=sum(each.size for _, each in files_read),
         lines=sum(each.lines for _, each in files_read),
         with_errors=sum(1 for _, each in files_read if each.with_errors),
-        encodings=counted(each.encoding for _, each in files_read if each.encoding != "utf-8"),
+        encodings=by_count(Counter(each.encoding for _, each in files_read if each.encoding != "utf-8")),
         skipped_files=tuple(parts.skipped),
         model=model,
         graph=parts.pending.note if parts.pending is not None and parts.pending.not_built else "",
@@ -308,16 +302,6 @@ def _titles(languages: Iterable[str]) -> dict[str, int]:
     for language, count in Counter(languages).items():
         titles[registry.by_name(language).title] += count
     return by_count(titles)
-
-
-def counted(items: Iterable[str]) -> dict[str, int]:
-    """Return item → number of its occurrences, most frequent first, then by name."""
-    return by_count(Counter(items))
-
-
-def by_count(counts: Mapping[str, int]) -> dict[str, int]:
-    """Return `counts` with the largest first, then by name."""
-    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def opening_code(index: Index, options: LoadOptions, *, portable: bool) -> str:
@@ -337,5 +321,5 @@ def with_skipped(old: Index, found: Discovery, origin: Fingerprint) -> Index:
     skipped = (*found.skipped, *(seen.skipped for seen in origin.seen.values() if seen.skipped))
     if old.origin is origin and Counter(skipped) == Counter(old.summary.skipped_files):
         return old
-    summary = replace(old.summary, skipped=counted(item.reason for item in skipped), skipped_files=skipped)
+    summary = replace(old.summary, skipped=skip_reasons.counts(skipped), skipped_files=skipped)
     return replace(old, summary=summary, origin=origin)
