@@ -16,7 +16,6 @@ from IPython.core.error import UsageError
 
 from codeexplore.notebook.magics.graph import SURVEYS
 from codeexplore.types import LANES, SYMBOL_KINDS
-from codeexplore.workspace.view import complete
 
 if TYPE_CHECKING:
     from codeexplore.notebook.state import NotebookState
@@ -158,6 +157,8 @@ def _result(start: str, offered: Iterable[SimpleCompletion]) -> SimpleMatcherRes
 
 
 def _symbol_names(workspace: Workspace, start: str) -> list[SimpleCompletion]:
+    from codeexplore.workspace.view import complete
+
     catalog = workspace.catalog
     found = []
     for name in complete(catalog, start, LIMIT):

@@ -163,11 +163,11 @@ def test_a_workspace_answers_and_refuses(webshop) -> None:
     assert webshop.modules(1).level == "1"
     assert webshop.communities() == webshop.communities()
     for call, said in (
-        (lambda: webshop.cycles("classes"), "of must be one of calls, imports"),
+        (lambda: webshop.cycles("classes"), "unknown kind of cycle 'classes'; known: calls, imports"),
         (lambda: webshop.entry_points(("door",)), "unknown kind 'door'"),
         (lambda: webshop.dead_code(("old",)), "known: unused, dynamic"),
         (lambda: webshop.hubs(0), "top_k must be a whole number"),
-        (lambda: webshop.modules("planet"), "level must be one of file, folder"),
+        (lambda: webshop.modules("planet"), "unknown level 'planet'; known: file, folder"),
         (lambda: webshop.callers("luhn_valid", min_confidence=2), "min_confidence must be a number from 0 to 1"),
         (lambda: webshop.callers("luhn_valid", kinds=("SHOUTS",)), "unknown kind of edge 'SHOUTS'"),
         (lambda: webshop.callers("luhn_valid", kinds=()), "kinds is empty"),
