@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from codeexplore import Workspace
+from codeexplore.graph.records import DEAD_KINDS
 from codeexplore.graph.usage.dead_code import DeadCode
 from codeexplore.graph.usage.entry_points import entry_points
 from tests.graph_sources import graph_of, standings_of
@@ -443,3 +444,24 @@ def test_fields_are_used_by_the_layout_of_their_type(tmp_path: Path) -> None:
     ws = Workspace(tmp_path, workers=0, cache=False)
     assert "StructLayout" in ws.uses("Rect.left").verdict.text
     assert [ws.uses(each).verdict.kind for each in ("Rect", "Free.right")] == ["none", "none"]
+
+
+def kinds_of(root: Path, text: str, names: str) -> list[str]:
+    """Kinds of the dead-code candidates of these names in a C# file; "" for a name that is no candidate."""
+    (root / "a.cs").write_text(text, "utf-8")
+    found = Workspace(root, workers=0, cache=False).dead_code(DEAD_KINDS)
+    kinds = {each.symbol_id.partition(":")[2]: each.kind for each in found}
+    return [kinds.get(name, "") for name in names.split()]
+
+
+def test_methods_of_a_com_interface_are_used_by_their_places(tmp_path: Path) -> None:
+    text = "[ComImport]\ninterface IDevice { void First(); void Last(); }\ninterface IPlain { void Other(); }\n"
+    text += "class U { static void Main() { IDevice d; d.Last(); IPlain p; } }\n"
+    assert kinds_of(tmp_path, text, "IDevice.First IPlain.Other") == ["dynamic", "unused"]
+
+
+def test_a_generated_part_may_call_a_partial_method(tmp_path: Path) -> None:
+    here = "partial void Known();\npartial void Known() { }\nprivate void Alone() { }"
+    text = f"partial class S {{ partial void OnSizeSet(int n) => n = 1; {here} }}\n"
+    text += "class U { static void Main() { new S(); } }\n"
+    assert kinds_of(tmp_path, text, "S.OnSizeSet S.Known S.Alone") == ["dynamic", "unused", "unused"]

@@ -354,10 +354,12 @@ class UsageEvidenceTable:
             self._generated,
             self._by_mixing,
             self._by_type_of_value,
+            self._by_place,
             self._by_position,
             self._by_default,
             self._by_variant,
             self._by_making,
+            self._by_other_part,
         )
         return filter(None, (way(symbol) for way in ways))
 
@@ -433,6 +435,12 @@ class UsageEvidenceTable:
             )
         return f"{said} ({_places([site])})"
 
+    def _by_other_part(self, symbol: Symbol) -> str:
+        """Return a clause if a member is one part of a declaration, and the other part is not in the repository."""
+        if symbol.kind != "method" or not is_part(symbol) or len(self.graph.catalog.find(symbol.fqn)) > 1:
+            return ""
+        return "its other part is not in this repository, so source code that is generated may call it"
+
     @cached_property
     def _generators(self) -> Mapping[str, Collection[str]]:
         """Language → files that write source code while the program is compiled."""
@@ -479,10 +487,6 @@ class UsageEvidenceTable:
             return ""
         above = (self.graph.symbol(each).id for each in related(self.graph, [self.graph.vertex(owner.id)], "out"))
         bases = (base for each in above for base in self.supertypes.written(each))
-        if symbol.kind == "field" and (laid := marks(owner) & record_of(symbol.language).layout_decorators):
-            return (
-                f"the {record_of(symbol.language).mark_noun} of {owner.name} ({min(laid)}) uses fields by their places"
-            )
         enum = owner.kind == "enum" or any(base.endswith(("Enum", "Flag")) for base in bases)
         if (enum or symbol.kind == "field") and (registered := self.registered(owner)):
             noun = record_of(symbol.language).mark_noun
@@ -494,6 +498,14 @@ class UsageEvidenceTable:
         inside = (Site(owner.path, line) for line in own) if enum else ()
         sites += [each for each in inside if _LISTING_OWN.search(self.mentions.line(each))]
         return f"code goes through all constants of {owner.name} at {_places(sites)}" if sites else ""
+
+    def _by_place(self, symbol: Symbol) -> str:
+        """Return a clause if a decorator of its type uses fields, or methods of an interface, by their places."""
+        owner = self._owner(symbol) if symbol.kind in ("field", "method") else None
+        if owner is None or symbol.kind != ("method" if owner.kind == "interface" else "field"):
+            return ""
+        laid, noun = marks(owner) & record_of(symbol.language).layout_decorators, record_of(symbol.language).mark_noun
+        return f"the {noun} of {owner.name} ({min(laid)}) uses {symbol.kind}s by their places" if laid else ""
 
     def _by_position(self, symbol: Symbol) -> str:
         """Return a clause if objects of its type may be made with a value for the field by its position."""

@@ -502,7 +502,7 @@ CSHARP = replace(
         r"|\.\s*Get(?:Runtime)?(?:Methods|Properties|Fields|Members)\()"
     ),
     reflection_of_public=re.compile(r"\.Get(?:M|Prop|Field)\w+\(\s*\)|^(?!.*NonPublic).*\bBindingFlags\.Public"),
-    layout_decorators=frozenset({"StructLayout", "InlineArray"}),
+    layout_decorators=frozenset({"StructLayout", "InlineArray", "ComImport", "GeneratedComInterface"}),
     type_values=re.compile(r"(?<=typeof\()\w+(?=\))|(?<=<)[A-Z]\w*(?=>\()|(?<=\bnew )[A-Z]\w*"),
     conditional=True,
     test_files=TYPE_TESTS,
