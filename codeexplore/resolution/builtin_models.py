@@ -108,9 +108,11 @@ class LibraryModels(EvaluatorPart):
                 given = tuple(a._replace(key=a.key - 1) for a in site if isinstance(a.key, int) and a.key > 0)
                 self.argument_flow.take(receiver, given)
         elif kind == h.INST and effect in ("map", "call", "each"):  # the wrapped value is passed to a function
+            held, how = self.known.value(receiver), "call" if effect == "map" else effect
+            if self.members.gives(receiver, values := self.solver.node()):  # of an iterator, each value that it gives
+                held, how = values, effect
             for site in sites:
                 for argument in site:
-                    held, how = self.known.value(receiver), "call" if effect == "map" else effect
                     self.feed(argument.node, held, target, how)
             if effect == "each":
                 self.solver.add(target, receiver, evidence)

@@ -590,6 +590,8 @@ class Members(EvaluatorPart):
             if self._result_of(special.async_iterate if waits else special.iterate, entity, iterator, evidence):
                 self.solver.on_value(iterator, (self.on_next, target, special.async_next if waits else special.next))
                 return
+            if self.gives(entity, target):  # it is an iterator itself
+                return
             inherited = waits or any(self.hierarchy.has_outside(payload, name) for name in special.iterate)
             if not self._result_of(() if inherited else special.index, entity, target, evidence):
                 self._of_underlying(payload, "[*]", target, evidence)
@@ -612,6 +614,10 @@ class Members(EvaluatorPart):
             self.containers.read(self.entities.payload[entity], ANY, target, max(evidence, h.ELEMENT))
         elif kind == h.INST:
             self._result_of(methods, entity, target, max(evidence, h.ELEMENT))
+
+    def gives(self, iterator: int, target: int) -> bool:
+        """Let the values that an iterator of the repository gives flow to `target`; return False if it is none."""
+        return self._result_of(self.rules.special_methods.next, iterator, target, h.ELEMENT)
 
     def on_enter(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle the value of ``with value as name``: let the result of entering it flow to the name."""

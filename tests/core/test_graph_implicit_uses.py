@@ -465,3 +465,11 @@ def test_a_generated_part_may_call_a_partial_method(tmp_path: Path) -> None:
     text = f"partial class S {{ partial void OnSizeSet(int n) => n = 1; {here} }}\n"
     text += "class U { static void Main() { new S(); } }\n"
     assert kinds_of(tmp_path, text, "S.OnSizeSet S.Known S.Alone") == ["dynamic", "unused", "unused"]
+
+
+def test_angular_calls_its_hooks(tmp_path: Path) -> None:
+    text = "function f() {\n@NgModule({})\nclass Root {\nngDoBootstrap() {}\nngOnly() {}\n}\nreturn Root }\nf();\n"
+    (tmp_path / "a.ts").write_text(text, "utf-8")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert "hook" in ws.callers("Root.ngDoBootstrap").verdict.text
+    assert ws.callers("Root.ngOnly").verdict.kind == "none"

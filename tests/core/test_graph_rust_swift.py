@@ -339,3 +339,37 @@ def test_a_method_with_the_associated_type_of_its_protocol_is_overridden(tmp_pat
     ws = loaded(tmp_path, {"a.swift": text, "b.swift": given})
     for name in names:
         assert [edge.source.partition(":")[2] for edge in ws.callers(f"T4.{name}").edges] == ["create"], name
+
+
+def test_values_of_an_iterator_of_the_repository_are_passed_to_closures(tmp_path: Path) -> None:
+    source = """
+    pub struct Raw {}
+    impl Raw { fn each(&self) -> i32 { 1 } fn loops(&self) -> i32 { 1 } fn gone(&self) {} }
+    pub struct All { inner: Vec<Raw> }
+    impl Iterator for All { type Item = Raw; fn next(&mut self) -> Option<Self::Item> { self.inner.pop() } }
+    fn main() {
+        let all = All { inner: vec![] };
+        all.filter_map(|raw| raw.each()).count();
+        let more = All { inner: vec![] };
+        for raw in more { raw.loops(); }
+    }
+    """
+    (tmp_path / "main.rs").write_text(source, "utf-8")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert [ws.callers(f"Raw.{name}").verdict.kind for name in ("each", "loops")] == ["found", "found"]
+    assert ws.callers("Raw.gone").verdict.kind == "none"
+
+
+def test_a_method_of_a_type_that_is_not_found_is_not_denied(tmp_path: Path) -> None:
+    flat = "macro_rules! flat { ($($name:ident)+) => { $( mod $name; pub use $name::*; )+ } }\n"
+    base = "pub struct Parser {}\nimpl Default for Parser { fn default() -> Self { Parser {} } }\n"
+    files = {
+        "Cargo.toml": '[package]\nname = "p"\n',
+        "src/main.rs": f"{flat}mod parser;\nfn main() {{ parser::Parser::default().go(); }}\n",
+        "src/parser/mod.rs": "crate::flat!(base csi more);\n",
+        "src/parser/base.rs": base,
+        "src/parser/csi.rs": "use super::base::Parser;\nimpl Parser {\n pub fn go(&self) { self.report() }\n}\n",
+        "src/parser/more.rs": "use crate::parser::Parser;\nimpl Parser { fn report(&self) {}\nfn gone(&self) {} }\n",
+    }
+    ws = loaded(tmp_path, files)
+    assert [ws.callers(name).verdict.kind for name in ("Parser.report", "Parser.gone")] == ["possible", "none"]

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import members, related
+from codeexplore.graph.usage.visibility import owner_of
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of
 from codeexplore.names.mentions import Mentions, in_string, word_of
@@ -180,6 +181,7 @@ class NameUses:
         extends = above is not None and above.kind in ("trait", "interface")  # perhaps outside types
         extends |= knows_types(symbol.language) and _is_extension(symbol)
         is_type = above is not None and above.kind in TYPE_KINDS
+        extends |= record_of(symbol.language).impl_blocks and _is_of_unknown(graph, symbol)
         own = graph.externals.used_by([graph.vertex(symbol.parent or "")]) if is_type else ()
         based = {name.partition(".")[0] for name in own}  # an inherited method may return the own object
         for _, full, site in self._outside(symbol.name):
@@ -272,6 +274,12 @@ def hidden_from(graph: CodeGraph, symbol: Symbol) -> Callable[[str], bool]:
         return of_package or (is_program(folder) and (symbol.kind != "method" or is_program(other)))
 
     return hidden
+
+
+def _is_of_unknown(graph: CodeGraph, symbol: Symbol) -> bool:
+    """Return True for a method of a type that is not found: code may call it on objects of types that are."""
+    owner = owner_of(graph.catalog, symbol)
+    return symbol.kind == "method" and (owner is None or owner.kind not in TYPE_KINDS)
 
 
 def finds_private(symbol: Symbol) -> bool:

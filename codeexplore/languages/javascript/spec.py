@@ -65,6 +65,9 @@ JAVASCRIPT = replace(
     tool_files=re.compile(r"\.config\.[cm]?[jt]s$"),
     implicit_members=re.compile(r"\[Symbol\..+"),
     called_methods=table({Called(): "toString valueOf toJSON toLocaleString then next return throw handleEvent"}),
+    hooks=re.compile(
+        "ng(?:DoBootstrap|DoCheck|On(?:Init|Changes|Destroy)|After(?:Content|View)(?:Init|Checked))"
+    ),  # Angular
     plain_decorators=frozenset({"override", "deprecated"}),
     plain_bases=words("Object Partial Required Readonly Pick Omit Record"),
     reflection=re.compile(r"getOwnPropertyNames\s*\(|ownKeys\s*\("),

@@ -244,7 +244,7 @@ def rules() -> language_rules.Rules:
             methods_apart=True,
         ),
         construction=language_rules.ConstructionRules(making_calls=False, record_kinds=frozenset({"struct"})),
-        special_methods=language_rules.SpecialMethods(deref=("deref",)),
+        special_methods=language_rules.SpecialMethods(deref=("deref",), iterate=("into_iter",), next=("next",)),
         functions=language_rules.FunctionRules(
             extensions="crate",
             results_exact=True,
