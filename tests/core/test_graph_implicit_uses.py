@@ -473,3 +473,31 @@ def test_angular_calls_its_hooks(tmp_path: Path) -> None:
     ws = Workspace(tmp_path, workers=0, cache=False)
     assert "hook" in ws.callers("Root.ngDoBootstrap").verdict.text
     assert ws.callers("Root.ngOnly").verdict.kind == "none"
+
+
+def test_a_field_or_result_gives_an_object_of_a_private_module(tmp_path: Path) -> None:
+    (tmp_path / "pk/_in").mkdir(parents=True)
+    names = ("Held", "Hidden", "Made")
+    (tmp_path / "pk/_in/parts.py").write_text(
+        "".join(f"class {n}:\n    def go{n}(self):\n        ...\n" for n in names)
+    )
+    init = "    def __init__(self):\n        self.held = Held()\n        self._hidden = Hidden()\n"
+    make = "    def make(self):\n        return Made()\n"
+    (tmp_path / "pk/_in/box.py").write_text(f"from .parts import *\nclass Box:\n{init}{make}")
+    (tmp_path / "pk/_in/__init__.py").write_text("")
+    (tmp_path / "pk/__init__.py").write_text("from ._in.box import Box\n")
+    found = {
+        each.symbol_id.rpartition(".")[2]: each.kind for each in Workspace(tmp_path, cache=False).dead_code(DEAD_KINDS)
+    }
+    assert [found[f"go{name}"] for name in names] == ["exported", "unused", "exported"]
+
+
+def test_code_may_look_up_members_of_a_field_by_computed_names(tmp_path: Path) -> None:
+    run = "    def run(self, name):\n        return getattr(self.f, name)()\n"
+    app = (
+        f"from a import Store\nclass App:\n    def __init__(self):\n        self.f = Store()\n{run}App().run(input())\n"
+    )
+    (tmp_path / "a.py").write_text("class Store:\n    def load(self): ...\nclass Free:\n    def gone(self): ...\n")
+    (tmp_path / "b.py").write_text(app)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert [ws.callers(name).verdict.kind for name in ("Store.load", "Free.gone")] == ["possible", "none"]

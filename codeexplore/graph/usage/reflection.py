@@ -16,7 +16,7 @@ from codeexplore.graph.traversal import inside
 from codeexplore.graph.usage.visibility import owner_of
 from codeexplore.languages.registry import record_of
 from codeexplore.names.mentions import Mentions
-from codeexplore.types import CALLABLE_KINDS, Site, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Site, Symbol
 
 _MOST_LINES = 200  # of a function whose types reflection may get
 _MOST_HANDED = 2  # calls through which a type is handed to reflection
@@ -24,6 +24,8 @@ _MOST_OF_LINE = 2_000  # characters of a line that are searched for reflection
 
 _OWN_TYPE = re.compile(r"(?:^|[^.\w]|\bthis\.)[Gg]et(?:Type|Class)\(\)|[(,]\s*\$?(?:this|self)\s*[,)]")
 """Code that hands on its own type, or its own object."""
+_OWN_FIELD = re.compile(r"[(,]\s*(?:this|self)\.\w")
+"""Code that hands on the value of a field of its own object: any code of the type may set it."""
 
 
 class Reflection:
@@ -82,12 +84,13 @@ class Reflection:
         graph, found, waiting = self._graph, dict[tuple[str, str], Site](), dict[tuple[int, str], tuple[Site, int]]()
 
         def note(user: Symbol, call: Site, site: Site, kind: str) -> None:
-            lines = user.span.lines if user.kind in CALLABLE_KINDS else ()
+            own, text = owner_of(graph.catalog, user), self._mentions.line(call)
+            within = own if own is not None and _OWN_FIELD.search(text) is not None else user
+            lines = within.span.lines if within.kind in (*CALLABLE_KINDS, *TYPE_KINDS) else ()
             near = [Site(call.path, line) for line in lines[:_MOST_LINES]]
             named = [each for at in (call, *near) for each in self._mentions.types_at(at)]
-            of_own = _OWN_TYPE.search(self._mentions.line(call)) is not None
-            own = owner_of(graph.catalog, user) if of_own else None
-            for each in (*named, *([own.name] if own else ())):
+            of_own = _OWN_TYPE.search(text) is not None
+            for each in (*named, *([own.name] if own and of_own else ())):
                 found.setdefault((each, kind), site)
 
         for site in self._mentions.matches("reflection"):

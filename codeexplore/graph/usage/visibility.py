@@ -17,7 +17,7 @@ from codeexplore.graph.traversal import INHERITING, related
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.registry import is_part, record_of
-from codeexplore.types import TEXT_KINDS, TYPE_KINDS, FileIndex, SourceFile, Symbol
+from codeexplore.types import TEXT_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 _UNNAMED = frozenset({"module", "lambda", "external"}) | TEXT_KINDS
@@ -61,6 +61,10 @@ _QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
 _UNLISTED = re.compile(  # an ``__all__`` whose value is not simply a list of strings
     r"""^__all__\b[^\n=]*\+?=(?!\s*[\[(](?:[\s,]|\#[^\n]*|["'][^"'\n]*["'])*[\])][ \t]*(?:\#[^\n]*)?$)""", re.MULTILINE
 )
+
+
+_GIVING = r"(?:\breturn\b|\b(?:self|this)\.([^\W_]\w*)\s*(?::[^=]*)?=)"
+"""Beginning of a line that may return an object, or set a field that other code sees: its name."""
 
 
 class Visibility:
@@ -153,6 +157,7 @@ class Visibility:
         """Return what gives code outside a type or objects of it; None if nothing does.
 
         It is the type, a subtype, or a function or value whose declaration names the type, and is visible itself.
+        It may also be a function that returns an object of it, or a type with a field that holds one.
         """
         graph, waiting, seen = self.graph, [self.graph.catalog.symbol(type_id)], {type_id}
         for each in waiting:
@@ -167,13 +172,22 @@ class Visibility:
                 vertex = graph.vertex(each.id)
                 found += map(graph.symbol, graph.neighbours(vertex, "in", INHERITING, RESOLVED_CONFIDENCE))
                 sites = (site for row in graph.incident(vertex, "in", ("USES",)) for site in graph.edge(row).sites)
-                users = (graph.catalog.at(site.path, site.line) for site in islice(sites, _MOST_USERS))
-                word = re.compile(rf"\b{re.escape(each.name)}\b")
-                found += [user for user in users if user is not None and word.search(user.signature)]
+                found += filter(None, (self._giver(each.name, site) for site in islice(sites, _MOST_USERS)))
             new = [one for one in found if one.id not in seen and not graph.catalog.roles.is_test_symbol(one)]
             waiting += new[: max(0, _MOST_USERS - len(waiting))]
             seen.update(one.id for one in new)
         return None
+
+    def _giver(self, name: str, site: Site) -> Symbol | None:
+        """Return what may give code outside an object of the type `name`, which a place uses; None for nothing."""
+        user = self.graph.catalog.at(*site)
+        if user is None or re.search(rf"\b{re.escape(name)}\b", user.signature):
+            return user
+        if record_of(user.language).visibility not in ("list", "exports") or site.path not in self._sources:
+            return None  # its declarations name all types
+        line = self._sources[site.path].text.split("\n")[site.line - 1]
+        given = re.search(rf"{_GIVING}.*\b{re.escape(name)}\(", line)
+        return None if given is None else owner_of(self.graph.catalog, user) if given[1] else user
 
     def _is_worded(self, symbol: Symbol) -> bool:
         """Return True if its name and the words of its own declaration do not hide a member."""

@@ -78,7 +78,10 @@ PYTHON = replace(
     ),
     computed_types=re.compile(r"\b__subclasses__\("),
     evaluating=re.compile(r"""(?<![\w.])(?<!def )(?:eval|exec)\(\s*(?!["'\s])"""),
-    reflection=re.compile(r"dir\((?<![\w.]dir\()(?!\s*\))|getmembers\(|vars\([A-Z]|\.__dict__(?<!\bself\.__dict__)"),
+    reflection=re.compile(
+        r"dir\((?<![\w.]dir\()(?!\s*\))|getmembers\(|vars\([A-Z]|\.__dict__(?<!\bself\.__dict__)"
+        r"""|getattr\((?<![\w.]getattr\()\s*(?!(?:self|cls)\s*,)[\w.]+\s*,\s*(?!["'\s]|[fF]["'])"""
+    ),
     examples=re.compile(r"^\s*>>> ", re.MULTILINE),
     type_values=re.compile(r"\b[A-Z]\w*"),
     base_calls=_base_calls,
