@@ -239,6 +239,7 @@ class Roots(EvaluatorPart):
 
 _VARIABLES = re.compile(r"\{([^\W\d]\w*)\}")
 _EMPTY = frozenset({"%dict", "%list"})
+_MAKING = frozenset({"sequence", "map", "filled"})  # effects of functions that make containers
 _SCALARS = frozenset({"%str", "%num", "%bool", "%char"})
 MAX_STEPS = 60
 MAX_PARSED = 50_000
@@ -261,6 +262,9 @@ class Evaluator:
     def __init__(self, program: Program) -> None:
         self.program, self.rules = program, program.rules
         self.solver, self.entities = program.solver, program.entities
+        modelled = self.rules.builtins.functions.items()
+        self._makers = {name.rpartition(".")[2] for name, effect in modelled if effect.partition(":")[0] in _MAKING}
+        self._made: dict[tuple[int, str, int], int] = {}  # scope, name and line → variable of a container made there
         self.passing_calls = PassingCalls(program)
         self.hierarchy, self.known = Hierarchy(program), KnownNodes(program)
         self.containers, self.steps = Containers(program, self.known), Steps(self.solver, self._watch)
@@ -291,6 +295,7 @@ class Evaluator:
         self.steps.going_on(self.solver.cut)
         self.calls.forget()
         self._parsed.clear()
+        self._made.clear()
         self.passing_calls.forget()
         self.forget_paths()
 
@@ -464,11 +469,17 @@ class Evaluator:
     def given(self, scope: int, row: Binding) -> int:
         """Return the constraint variable of the value that a binding assigns.
 
-        In JavaScript, an empty literal that gets a name is an object of its own, because members are added to it later.
+        An empty container that gets a name is one of its own, because elements are added to it later: ``dict()``, and
+        in JavaScript an empty literal.
         """
         if row.value in _EMPTY and self.rules.builtins.open_objects:
             place = f"{row.value}:{row.line}:{scope}.{row.name}"
             return self.containers.literal(self.program.file_of[scope], place, row.value[1:])
+        if row.value[-2:] == "()" and row.value[row.value.rfind(".") + 1 : -2] in self._makers:
+            key = scope, row.name, row.line
+            if key not in self._made:
+                self._made[key] = self.path(scope, f"{row.value[:-1]} )", row.line)
+            return self._made[key]
         return self.path(scope, row.value, row.line)
 
     def note_test(self, scope: int, row: Binding) -> None:

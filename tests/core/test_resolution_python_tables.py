@@ -69,6 +69,26 @@ def test_functions_that_the_standard_library_calls(code: str) -> None:
     assert ("m.go", "m.test") in resolved(f"def test(x): return True\n{code}\n")
 
 
+@pytest.mark.parametrize("made", ["dict()", "OrderedDict()", "defaultdict()"])
+def test_empty_containers_are_not_shared(made: str) -> None:
+    found = resolved(f"""
+        from collections import OrderedDict, defaultdict
+        class A:
+            def go(self): pass
+        class B:
+            def go(self): pass
+        def one(k):
+            x = {made}
+            x[k] = A()
+            x[k].go()
+        class Two:
+            def __init__(self): self.y = {made}
+            def put(self, k): self.y[k] = B()
+            def run(self, k): self.y[k].go()
+        """)
+    assert {pair for pair in found if pair[1].endswith("go")} == {("m.one", "m.A.go"), ("m.Two.run", "m.B.go")}
+
+
 def test_a_table_of_many_functions_is_followed_whole() -> None:
     functions = "".join(f"def f{n}(): pass\n" for n in range(50))
     table = "T = {" + ", ".join(f"'f{n}': f{n}" for n in range(50)) + "}\n"
