@@ -501,3 +501,11 @@ def test_code_may_look_up_members_of_a_field_by_computed_names(tmp_path: Path) -
     (tmp_path / "b.py").write_text(app)
     ws = Workspace(tmp_path, workers=0, cache=False)
     assert [ws.callers(name).verdict.kind for name in ("Store.load", "Free.gone")] == ["possible", "none"]
+
+
+def test_a_property_with_the_name_of_its_type_is_not_denied(tmp_path: Path) -> None:
+    text = (
+        "public class Theme { public void Paint() { } }\nclass Api {\nTheme Theme => Made();\nTheme Made() => null;\n"
+    )
+    text += "void Paint() { Theme.Paint(); }\nstatic void Main() { new Api().Paint(); }\n}\n"
+    assert kinds_of(tmp_path, text, "Api.Theme") == ["mentioned"]

@@ -172,7 +172,7 @@ class NameUses:
             parts = other.fqn == symbol.fqn and (symbol.kind in TYPE_KINDS or symbol.path.endswith(STUBS))  # one thing
             values = VALUE_KINDS if symbol.kind == "constant" else (*VALUE_KINDS, *TYPE_KINDS)
             another = not parts and other.id not in overrides and (not is_value or other.kind in values)
-            another = another and not self._implements_across(other, symbol)
+            another = another and not self._implements_across(other, symbol) and not _is_type_of(other, symbol)
             for edge in self._edges_to(graph.vertex(other.id)):
                 _note(
                     found, edge, other.fqn, not another or (conditional and self._place(other) == self._place(symbol))
@@ -274,6 +274,16 @@ def hidden_from(graph: CodeGraph, symbol: Symbol) -> Callable[[str], bool]:
         return of_package or (is_program(folder) and (symbol.kind != "method" or is_program(other)))
 
     return hidden
+
+
+def _is_type_of(other: Symbol, symbol: Symbol) -> bool:
+    """Return True for the type of a property that has the name of its type: ``Color.Red`` may mean either."""
+    name = re.escape(symbol.name)
+    named = other.kind in TYPE_KINDS and symbol.kind not in TYPE_KINDS and other.id != symbol.parent
+    return (
+        named
+        and re.search(rf"\b{name}\??(?:\s+{name}\b(?!\s*[(<])|\s*:\s*(?:\w+\.)*{name}\b)", symbol.signature) is not None
+    )
 
 
 def _is_of_unknown(graph: CodeGraph, symbol: Symbol) -> bool:
