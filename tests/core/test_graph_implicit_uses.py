@@ -509,3 +509,11 @@ def test_a_property_with_the_name_of_its_type_is_not_denied(tmp_path: Path) -> N
     )
     text += "void Paint() { Theme.Paint(); }\nstatic void Main() { new Api().Paint(); }\n}\n"
     assert kinds_of(tmp_path, text, "Api.Theme") == ["mentioned"]
+
+
+def test_a_field_with_the_name_of_a_method_may_hold_it(tmp_path: Path) -> None:
+    text = "public class A {\nprivate final Consumer<String> moved = this::moved;\npublic void go() { add(moved); }\n"
+    text += "private void moved(String s) { }\nButton prev;\nprivate void prev() { }\nprivate void gone() { }\n"
+    (tmp_path / "A.java").write_text(f"{text}public void make() {{\nprev = new Button(this::prev);\n}}\n}}\n")
+    found = Workspace(tmp_path, workers=0, cache=False).dead_code(["unused"])
+    assert [each.symbol_id for each in found] == ["A.java:A.gone"]

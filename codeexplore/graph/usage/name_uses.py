@@ -120,6 +120,7 @@ class NameUses:
         own, hidden = range(symbol.span.start_line, last + 1), hidden_from(self._graph, symbol)
         of_value = symbol.kind == "method" and record_of(symbol.language).implicit_interfaces  # no bare name means it
         reflected = finds_private(symbol)
+        held = symbol.kind == "method" and any(e.kind == "field" and e.parent == symbol.parent for e in same)
         found = []
         for site in sites:
             inside = site.path == symbol.path and site.line in own
@@ -142,7 +143,7 @@ class NameUses:
             places = self._mentions.outside(symbol, site, places) if inside else places[defining:]
             if not places:
                 continue
-            there = known.get(site)
+            there = known.get(site) if not (held and f"::{symbol.name}" in line) else None  # field = this::field
             sure = there if there is not None and there.confidence >= self._enough - 1e-6 else None
             several = len(places) > 1 and sure is not None and len(places) > sure.outside
             another = sure is not None and not (several and not self._are_resolved(symbol.name, site, len(places)))
