@@ -332,47 +332,40 @@ def parse_unwrapped(grammar: Grammar, language: Language, data: bytes) -> tuple[
     deadline = Deadline()
     if language.wrappings is None:
         return parse_around_errors(grammar, data, deadline)
-    data, tree, errors = _without_errors(grammar, language.wrappings, data, deadline)
-    left = _badness(tree.root_node)
+    first = parse(grammar, data, deadline)
+    without: Tree | None = None  # the tree of the text without its macros
+    tree, errors = first, _errors(first.root_node)[0]
+    known = language.wrappings(first.root_node, data)
     kept: set[int] = set()
     try:
+        if known and first.root_node.has_error:
+            without = parse(grammar, _blank(data, known), deadline)
+        if without is not None and not without.root_node.has_error:  # the macros cause all errors
+            data, tree, errors = _blank(data, known), without, 0
+        else:
+            tree, errors = parse_around_errors(grammar, data, deadline, first)
+        left = _badness(tree.root_node)
         for _ in range(WRAPPED_DEPTH):
-            found = [each for each in language.wrappings(tree.root_node, data) if each.start not in kept]
+            found = known
+            if tree is not first:
+                without = None
+                found = [each for each in language.wrappings(tree.root_node, data) if each.start not in kept]
             if not found:
                 break
-            again, remaining = _without(grammar, data, found, deadline)
+            again, remaining = parse_around_errors(grammar, _blank(data, found), deadline, without)
             if _badness(again.root_node) > left:
                 plain = [e for e in found if not _has_errors(grammar, data[e.inner_start : e.inner_end], deadline)]
                 kept.update(each.start for each in found if each not in plain)
                 if not plain or len(plain) == len(found):
                     break
-                (again, remaining), found = _without(grammar, data, plain, deadline), plain
+                found = plain
+                again, remaining = parse_around_errors(grammar, _blank(data, plain), deadline)
                 if _badness(again.root_node) > left:
                     break
             data, tree, left, errors = _blank(data, found), again, _badness(again.root_node), remaining
     except ParseTimeout:
         return tree, errors
     return tree, errors
-
-
-def _without_errors(
-    grammar: Grammar, wrappings: Callable[[Node, bytes], list[Wrapping]], data: bytes, deadline: Deadline
-) -> tuple[bytes, Tree, int]:
-    """Return text, tree and number of errors: without macros if they cause all errors, otherwise around the errors."""
-    tree = parse(grammar, data, deadline)
-    if tree.root_node.has_error and (found := wrappings(tree.root_node, data)):
-        blanked = _blank(data, found)
-        try:
-            again = parse(grammar, blanked, deadline)
-        except ParseTimeout:
-            return data, tree, _errors(tree.root_node)[0]
-        if not again.root_node.has_error:
-            return blanked, again, 0
-    return data, *parse_around_errors(grammar, data, deadline, tree)
-
-
-def _without(grammar: Grammar, data: bytes, wrappings: list[Wrapping], deadline: Deadline) -> tuple[Tree, int]:
-    return parse_around_errors(grammar, _blank(data, wrappings), deadline)
 
 
 def _badness(root: Node) -> tuple[int, int]:

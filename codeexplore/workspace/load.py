@@ -77,8 +77,9 @@ class PendingLoad:
             else:
                 self._parts = self._first_pass(found, progress, self._resolving.add_batch)
                 self._lanes = pipeline.lanes_of(self._parts.catalog, options, progress)
-                trim_memory()
-                self._parts.sources.drop_facts_text()
+                if child:  # it has the facts already
+                    trim_memory()
+                    self._parts.sources.drop_facts_text()
             trim_memory()
         except BaseException:
             self.close()
@@ -100,7 +101,10 @@ class PendingLoad:
                 check()
                 own.check()
 
-            resolved = self._resolving.result(both)
+            try:
+                resolved = self._resolving.result(both)
+            finally:
+                self._parts.sources.drop_facts_text()
             return graph_of(resolved, self._parts.catalog, self._parts.sources.paths), resolved.warnings
 
         reporting = own if progress is None else progress

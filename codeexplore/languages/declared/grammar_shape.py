@@ -71,6 +71,8 @@ def clean_name(text: str) -> str:
     A name in backticks is all of the text between them: ``fun `adds two`()``.
     """
     text = text.strip(MARKS)
+    if text.isidentifier():
+        return text
     if text.startswith("`") and (quoted := text[1:].partition("`")[0]):
         return quoted
     for mark in "<([ \n\t{":

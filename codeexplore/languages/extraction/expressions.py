@@ -350,9 +350,11 @@ def step_to(node: Node, step: str) -> Node | None:
         return node.child_by_field_name(step)
     if step == "" or step == "-":
         last = node.named_child_count - 1
-        places = range(last + 1) if step == "" else range(last, -1, -1)
-        children = (node.named_child(place) for place in places)  # read one by one, because there may be very many
-        return next((child for child in children if not child.is_extra), None)
+        for place in range(last + 1) if step == "" else range(last, -1, -1):  # one by one: there may be very many
+            child = node.named_child(place)
+            if not child.is_extra:
+                return child
+        return None
     if step[0] == "<":
         return next((child for child in node.named_children if child.type == step[1:]), None)
     if step[0] == "~":

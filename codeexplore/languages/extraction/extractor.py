@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import pairwise, repeat
+from itertools import compress, pairwise, repeat
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Literal, cast
@@ -151,6 +151,7 @@ def _without_end(line: str) -> str:
 SIGNATURE_CHARS = 300
 DOC_CHARS = 2000
 _first = itemgetter(0)
+_CHAINS = frozenset({"reference.call", "reference.read"})  # captures of nodes that may have several names
 
 
 def _key(start: int) -> int:
@@ -473,17 +474,20 @@ class Extractor:
             bare = [node for node in captures["reference.bare"] if node.start_byte not in named]
             reads = [node for node in captures.get("reference.read", ()) if node.start_byte not in declared]
             captures = {**captures, "reference.bare": bare, "reference.read": reads}
+        chains: list[tuple[int, Handler, Node]] = []
         for capture, nodes in captures.items():
             handler = self.handler(capture)
             if handler is not None:
                 # the sort key is one integer: first byte ascending, then length descending
-                keys = [(start << 32) - end for start, end in map(byte_range, nodes)]
+                ranges = list(map(byte_range, nodes))
+                keys = [(start << 32) - end for start, end in ranges]
                 queue += zip(keys, repeat(handler), nodes)
+                if capture in _CHAINS:
+                    several = [self.data.find(b"\n", *each) >= 0 for each in ranges]  # on several lines
+                    chains += compress(zip(keys, repeat(self._on_chain), nodes), several)
             elif not self.handles(capture):
                 raise ValueError(f"the query of {self.language} captures @{capture}, which has no handler")
-        for capture in ("reference.call", "reference.read"):  # after the handler of the same node
-            chains = [node for node in captures.get(capture, ()) if node.start_point[0] != node.end_point[0]]
-            queue += (((node.start_byte << 32) - node.end_byte, self._on_chain, node) for node in chains)
+        queue += chains  # after the handler of the same node
         queue.sort(key=_first)
         # The start and end of a scope are such integers too. A longer node at a scope's first byte encloses it: the
         # call in ``function () {}()``.
