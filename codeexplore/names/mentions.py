@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import string
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
@@ -73,8 +73,10 @@ _TEMPLATE: Final = re.compile(
 )
 """Look-up of a name that a literal with fields builds: ``getattr(self, f"_{kind}_{name}")``."""
 _FIELD: Final = re.compile(r"\{[^{}]*\}|%\(\w+\)\w|%\w")
+_LINE_END: Final = re.compile("\n")
 _MOST_STARS: Final = 4
 _MOST_SITES: Final = 1_000  # of one name
+_MOST_FILES: Final = 4_096  # whose lines are kept
 _MOST_LOOKUPS: Final = 200  # places in a file that look up computed names
 _FEW_LETTERS: Final = 2
 _AFFIX: Final = re.compile(r"""\b([A-Z][A-Z\d_]+)\s*(?::[^=\n]*)?=\s*["'](\w*_|_\w+)["']""")
@@ -165,8 +167,9 @@ class Mentions:
         self._ends_lines = cache(lambda path: not all(map(self._comment_start(path).match, ("# ", "// "))))
         self._blocks = cache(lambda path: () if is_text(sources[path].language) else _blocks(sources[path].text))
         self._inside = cache(lambda path: _code_of_page(sources[path]))
-        # only those of the last file are kept: sites are ordered by file
-        self._lines_of = lru_cache(maxsize=1)(lambda path: sources[path].text.split("\n") if path in sources else [])
+        # a survey asks for lines of all files again for each name
+        lines = lru_cache(maxsize=_MOST_FILES)(lambda path: sources[path].text.split("\n") if path in sources else [])
+        self._lines_of = lines
         self._data = lru_cache(maxsize=1)(lambda path: sources[path].text.encode("utf-8", "replace"))
 
     def quoted(self, name: str, within: Sequence[Site] | None) -> tuple[Site, ...]:
@@ -378,7 +381,8 @@ class Mentions:
             matches: Iterable[re.Match[str] | None] = (word.match(text, place) for place in _places(searched, part))
         else:  # a character has two in small letters
             matches = word.finditer(text)
-        for line, match in _with_lines(text, filter(None, matches)):
+        for match in filter(None, matches):
+            line = bisect_left(_line_ends(text), match.start()) + 1
             if line != last and not self._in_comment(path, text, match.start()):
                 last = line
                 yield Site(path, line)
@@ -437,6 +441,11 @@ def _lowered(text: str) -> str:
     return text.lower()
 
 
+@lru_cache(maxsize=1)
+def _line_ends(text: str) -> list[int]:
+    return [end.start() for end in _LINE_END.finditer(text)]
+
+
 def _places(text: str, part: str) -> Iterator[int]:
     place = text.find(part)
     while place >= 0:
@@ -446,12 +455,8 @@ def _places(text: str, part: str) -> Iterator[int]:
 
 def _lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
     """Yield (line, match) for every match of `pattern`. Lines are 1-based."""
-    return _with_lines(text, pattern.finditer(text))
-
-
-def _with_lines(text: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[int, re.Match[str]]]:
     line, counted = 1, 0
-    for match in matches:
+    for match in pattern.finditer(text):
         line += text.count("\n", counted, match.start())
         counted = match.start()
         yield line, match

@@ -93,7 +93,7 @@ class NameUses:
         self._tests, self._enough = tests, enough
         self._unresolved = cache(lambda name: {each.site for each in graph.unresolved.named(name)})
         # a name with several meanings needs these once for each of them
-        self._words, self._line, self._language = cache(mentions.words), cache(mentions.line), cache(mentions.language)
+        self._words, self._line, self._language = cache(mentions.words), mentions.line, mentions.language
         self._places, self._outside = cache(mentions.places), cache(graph.externals.users)
         self._names = cache(self._names_of)  # reading the facts of a file takes long
         self._edges_to = cache(
