@@ -139,7 +139,7 @@ class EdgeTable(Table):
         plus the line. `finish` must be called before edges are read.
         """
         link = pack_target(target, self.way(kind, manner, rule))
-        self.gathered.add(source_of(source, in_test), (link,), site)
+        self.gathered.add_one(source_of(source, in_test), link, site)
 
     def way(self, kind: EdgeKind, manner: str, rule: str) -> int:
         """Return the edge key of a kind, manner and rule, for `pack_target`."""
@@ -400,13 +400,16 @@ class EdgeAccumulator:
         line.
         """
         if len(links) == 1:
-            self._source.append(source)
-            self._link.append(links[0])
-            self._site.append(site)
+            self.add_one(source, links[0], site)
         else:
             self._source.extend([source] * len(links))
             self._link.extend(links)
             self._site.extend([site] * len(links))
+
+    def add_one(self, source: int, link: int, site: int) -> None:
+        self._source.append(source)
+        self._link.append(link)
+        self._site.append(site)
 
     def edges(self, confidence: NDArray[np.float64], making: int) -> Iterator[tuple[str, NDArray[Any]]]:
         """Group the collected uses into edges, and discard the uses. Yield the columns of a table with these edges.

@@ -281,6 +281,7 @@ class Evaluator:
         self.models = LibraryModels(shared, calls)  # which are added to the handlers of calls
         self._on_attribute, self._on_result = members.on_attribute, calls.on_result  # each access makes an object
         self._on_iterate, self._on_element = members.on_iterate, members.on_element
+        self._methods_apart, self._super_names = self.rules.classes.methods_apart, self.rules.classes.super_names
         self._parsed: dict[str, Expression] = {}
         self._known: dict[int, dict[str, int]] = {}  # scope → expression with the same node on every line → node
 
@@ -323,8 +324,8 @@ class Evaluator:
         """
         if not text:
             return UNKNOWN
-        called = called and self.rules.classes.methods_apart
-        if not called and text.isidentifier() and text not in self.rules.classes.super_names:
+        called = called and self._methods_apart
+        if not called and text.isidentifier() and text not in self._super_names:
             return self.roots.root(scope, text, line)
         key = text + " ()" if called else text
         known = self._known.get(scope)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from codeexplore.resolution.solve_family import FamilyAnalysis
-from codeexplore.resolution.solver import CLASS, SCOPE, SELF, UNKNOWN
+from codeexplore.resolution.solver import CLASS, EMPTY, SCOPE, SELF
 
 _MOST_EXPORTS = 6  # most modules that export a constant again
 _MADE = re.compile(r"[^=]*=\s*[\w.$]+\(").match  # the declaration of a constant whose value a call returns
@@ -63,10 +63,14 @@ class ConstantReads:
 
     def types(self, node: int) -> list[int]:
         """Return the types that an expression names, such as ``Color`` in ``Color.RED``."""
-        entities = self.evaluator.entities
-        found = self.evaluator.solver.points_to(node) if node != UNKNOWN else _NONE
-        named = [e for e, provenance in found.items() if entities.kind[e] == CLASS and provenance <= SELF]
-        types = self.program.companions([entities.payload[entity] for entity in named], True)
+        entities, solver = self.evaluator.entities, self.evaluator.solver
+        if solver.values[node] == EMPTY:
+            return []
+        found = solver.points_to(node).items()
+        named = [entities.payload[e] for e, provenance in found if provenance <= SELF and entities.kind[e] == CLASS]
+        if not named:
+            return []
+        types = self.program.companions(named, True)
         return [each for each in types if self.program.symbols[each].kind != "module"]
 
     def called(self, node: int) -> int:

@@ -11,7 +11,6 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from codeexplore.graph.build.rules import RULES
@@ -58,12 +57,6 @@ class EdgeRecorder:
         self.outside: list[tuple[str, EdgeKind]] = []
         self.missing = False
         self.shown = False
-
-    def finish(self, found: bool = True) -> RecordedEdges:
-        """Return each recorded target once, at most `MAX_TARGETS`; `found` is False if the value is not callable."""
-        links = tuple(self.links) if len(self.links) < 2 else tuple(dict.fromkeys(self.links))
-        cut = len(links) > MAX_TARGETS
-        return RecordedEdges(links[:MAX_TARGETS], tuple(self.outside), found, cut, self.missing, self.shown)
 
 
 _READING: Final = frozenset({"argument", "read", "return"})
@@ -136,7 +129,7 @@ class EdgeWriter:
         tested = [roles.is_test_symbol(symbol) for symbol in program.symbols]
         self._charged = [row[each] for each in charged]
         self._sources = array("q", [source_of(row[each], tested[each]) for each in charged])
-        self._gather = self._edges.gathered.add
+        self._gather, self._gather_one = self._edges.gathered.add, self._edges.gathered.add_one
         self._recorder: EdgeRecorder | None = None
         self._of_platforms, self._file_of = _of_platforms(program), program.file_of
         self._fallbacks = _fallbacks(program)
@@ -165,7 +158,7 @@ class EdgeWriter:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule)
         link = pack_target(self._row[target], way)
         if self._recorder is None:
-            self._gather(self._sources[source], (link,), site)
+            self._gather_one(self._sources[source], link, site)
         else:
             self._recorder.links.append(link)
             running = kind == "CALLS" or manner == self._converting
@@ -187,14 +180,21 @@ class EdgeWriter:
             receiver = _LOCAL_NUMBER.sub("", receiver)
         self._unresolved.add(self._charged[source], name, receiver, kind, site)
 
-    @contextmanager
-    def recording(self) -> Iterator[EdgeRecorder]:
-        """Return a context in which edges are recorded, so that `write` can write them at several sites."""
-        self._recorder = recorder = EdgeRecorder()
-        try:
-            yield recorder
-        finally:
-            self._recorder = None
+    def record(self) -> None:
+        """Record edges from now on, so that `write` can write them at several sites; see `recorded`."""
+        self._recorder = EdgeRecorder()
+
+    def recorded(self, found: bool = True) -> RecordedEdges:
+        """End the recording. Return each of its targets once, at most `MAX_TARGETS`.
+
+        `found` is False if the value is not callable.
+        """
+        recorder, self._recorder = self._recorder, None
+        assert recorder is not None
+        links = tuple(recorder.links) if len(recorder.links) < 2 else tuple(dict.fromkeys(recorder.links))
+        cut = len(links) > MAX_TARGETS
+        outside = tuple(recorder.outside)
+        return RecordedEdges(links[:MAX_TARGETS], outside, found, cut, recorder.missing, recorder.shown)
 
     def mark_incomplete(self) -> None:
         """Mark the current recording as incomplete: some targets get no edge."""

@@ -7,7 +7,7 @@ because languages choose overloads by declared types and not by run-time values.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from codeexplore.resolution.access_paths import closing, split_top
@@ -491,23 +491,28 @@ class Overloads:
         parameters = self._parameters(function)
         if (args and not parameters) or (collected and not self._is_open(function)):
             return None
-        places = list(range(len(args)))
-        if any("=" in arg for arg in args):
-            names = {parameter.name: place for place, parameter in enumerate(parameters)}
-            places = [
-                names.get(arg.partition("=")[0], place) if "=" in arg else place for place, arg in enumerate(args)
-            ]
         last = len(parameters) - 1
-        if args[-1:] == (TRAILING,):
-            places[-1] = last
+        places: Sequence[int] = range(len(args))
+        by_position = args[-1:] != (TRAILING,) and "=" not in "".join(args)
+        if not by_position:
+            places = self._places(parameters, args)
         if collected:
             places = [min(place, last) for place in places]
-        if max(places, default=-1) > last or not all(
-            each.optional or place in places or (collected and place == last) for place, each in enumerate(parameters)
-        ):
+        if max(places, default=-1) > last:
             return None
-        reached = (parameters[place] for place in places)
+        for place, each in enumerate(parameters[len(args) :], len(args)) if by_position else enumerate(parameters):
+            if not (each.optional or place in places or (collected and place == last)):
+                return None
+        reached = [parameters[place] for place in places]
         return [each.type if collected or each.manner != "rest" else each.type + "[]" for each in reached]
+
+    def _places(self, parameters: list[Parameter], args: tuple[str, ...]) -> list[int]:
+        """Return the number of the parameter that each argument reaches by its name, its position or as a block."""
+        names = {parameter.name: place for place, parameter in enumerate(parameters)}
+        found = [names.get(arg.partition("=")[0], place) if "=" in arg else place for place, arg in enumerate(args)]
+        if args[-1] == TRAILING:
+            found[-1] = len(parameters) - 1
+        return found
 
     def _applied(self, types: list[str], known: list[dict[str, float]], strict: bool) -> float | None:
         """Return the score of the arguments `known` for parameters of `types`; None if an argument does not fit.

@@ -285,9 +285,9 @@ class ReferenceEdges:
             return self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site, undecided)
         known = self._called[manner].get(value)
         if known is None:
-            with self.writer.recording() as recorder:
-                found = self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
-            known = self._called[manner][value] = recorder.finish(found)
+            self.writer.record()
+            found = self.callees.reach(scope, row, {value >> 3: value & 7}, manner, site)
+            known = self._called[manner][value] = self.writer.recorded(found)
         self._write(scope, row, known, site)
         return known.found
 
@@ -308,9 +308,9 @@ class ReferenceEdges:
             chosen = alternatives or self.rules.overloading.decides or self.rules.construction.constructor_is_class
             if chosen:
                 values, undecided = overloads.chosen(values, alternatives, row, scope)
-            with self.writer.recording() as recorder:
-                found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, h.LAST))
-            known = recorder.finish(found)
+            self.writer.record()
+            found = self.callees.reach(scope, row, values, manner, site, undecided, self.cut.get(node, h.LAST))
+            known = self.writer.recorded(found)
             if not chosen:
                 reached[node] = known
         self._write(scope, row, known, site, len(values) >= h.MAX_VALUES)
@@ -372,7 +372,9 @@ class ReferenceEdges:
         They are those of a record class, or parameters of the constructor that are fields, too.
         """
         named = {text.partition("=")[0] for text in row.args if "=" in text}
-        types = self._held(node, h.CLASS, h.SELF)[:FEW] if named else []
+        if not named:
+            return
+        types = self._held(node, h.CLASS, h.SELF)[:FEW]
         self._use_fields(scope, types, "scope", site, named=named)
         program, making = self.program, self.rules.construction.constructors[:1]
         for cls in types if self.rules.functions.variable_mark else ():
@@ -416,9 +418,9 @@ class ReferenceEdges:
         key = (methods, manner, entity << 3 | provenance)
         known = self._specials.get(key)
         if known is None:
-            with self.writer.recording() as recorder:
-                self._reach_special(scope, methods, entity, provenance, site, manner)
-            known = self._specials[key] = recorder.finish()
+            self.writer.record()
+            self._reach_special(scope, methods, entity, provenance, site, manner)
+            known = self._specials[key] = self.writer.recorded()
         if not self.writer.write(scope, known, site):
             self.writer.note_cut(methods[0])
 
@@ -505,34 +507,43 @@ class ReferenceEdges:
         a variable may have the name of a type.
         """
         path, receiver = row.path, row.kind == "receiver"
-        if row.kind == "type" and self.rules.modules.linked:
+        if node == h.UNKNOWN or (row.kind == "type" and self.rules.modules.linked):
             return False
-        place = node, path.count(".")
-        known = self._reads.get(place) if told == h.UNKNOWN and not receiver else None
-        if known is None:
-            rows: dict[int, str] = {}
-            step, steps = node, _STEP.findall(path, path.rfind(")") + 1)
-            for _ in steps if ")" in path else (*steps, ""):
-                if step in (h.UNKNOWN, told):
-                    break
-                found, before = self.constants.of(step), self.evaluator.steps.before(step)
-                for symbol, provenance in found.items():
-                    rows.setdefault(symbol, self._property_rule(symbol, provenance, len(found)))
-                through = [] if before == told else self.constants.types(before)
-                through += self.constants.types(step) if receiver and step == node else ()
-                types = (t for t in through if found or self.program.symbols[t].name in path)
-                rows.update(dict.fromkeys(types, "scope"))
-                for entity, provenance in self.points_to(step).items() if step != node or receiver else ():
-                    if self.entities.kind[entity] in (h.FUNC, h.BOUND) and provenance <= h.TYPE:  # handler.bind(this)
-                        rows.setdefault(self._value_of(self.entities.payload[entity]), BY_PROVENANCE[provenance])
-                step = before
-            known = tuple(rows.items())
-            if told == h.UNKNOWN and not receiver:
-                self._reads[place] = known
+        if told != h.UNKNOWN or receiver:
+            known = self._find_reads(path, node, receiver, told)
+        else:
+            place = node, path.count(".")
+            found = self._reads.get(place)
+            if found is None:
+                found = self._reads[place] = self._find_reads(path, node, False, told)
+            known = found
         for symbol, rule in known:
             if symbol != called:
                 self.writer.edge(scope, symbol, "USES", "read", rule, site)
         return bool(known)
+
+    def _find_reads(self, path: str, node: int, receiver: bool, told: int) -> tuple[tuple[int, str], ...]:
+        """Return what the expression `path` and its parts read, each with its rule; see `_read`."""
+        rows: dict[int, str] = {}
+        kinds, payloads, symbols = self.entities.kind, self.entities.payload, self.program.symbols
+        step, steps = node, _STEP.findall(path, path.rfind(")") + 1)
+        for _ in steps if ")" in path else (*steps, ""):
+            if step in (h.UNKNOWN, told):
+                break
+            found, before = self.constants.of(step), self.evaluator.steps.before(step)
+            for symbol, provenance in found.items():
+                rows.setdefault(symbol, self._property_rule(symbol, provenance, len(found)))
+            through = [] if before == told else self.constants.types(before)
+            if receiver and step == node:
+                through = through + self.constants.types(step)
+            for each in through:
+                if found or symbols[each].name in path:
+                    rows[each] = "scope"
+            for entity, provenance in self.points_to(step).items() if step != node or receiver else ():
+                if provenance <= h.TYPE and kinds[entity] in (h.FUNC, h.BOUND):  # handler.bind(this)
+                    rows.setdefault(self._value_of(payloads[entity]), BY_PROVENANCE[provenance])
+            step = before
+        return tuple(rows.items())
 
     def _use(self, scope: int, row: Reference, node: int, site: int, weakest: int = h.RETURN) -> None:
         manner = "read" if row.kind == "access" else row.kind
@@ -569,14 +580,15 @@ class ReferenceEdges:
 
     def _placed(self, file: int, call: int, nodes: Sequence[int], site: int) -> Iterator[tuple[int, int]]:
         """Return the arguments of a call with their sites: the own line of each that is a name."""
-        rows, used = self.program.references[file], self.loader.used[file]
-        below = range(call + 1, min(call + 1 + len(nodes) * MAX_INNER_CALLS, len(rows)))
+        rows, values = self.program.references[file], self.evaluator.solver.values
+        below = self.loader.used[file][call + 1 : call + 1 + len(nodes) * MAX_INNER_CALLS]
         for node in nodes:
-            if self.evaluator.solver.values[node] != h.EMPTY:
-                named = next((at for at in below if used[at] == node and rows[at].kind in _NAMING), -1)
-                yield node, site if named < 0 else self.writer.site(file, rows[named].line)
-            else:
-                yield node, site
+            place = site
+            if values[node] != h.EMPTY and node in below:
+                named = (rows[call + 1 + at] for at, other in enumerate(below) if other == node)
+                line = next((row.line for row in named if row.kind in _NAMING), 0)
+                place = self.writer.site(file, line) if line else site
+            yield node, place
 
     # ----------------------------------------------------------------- by name
 

@@ -131,12 +131,14 @@ class LocalNames:
             root = text.partition(".")[0].partition("(")[0].partition("[")[0]
             return (root,) if root in names else ()
 
-        for at, row in enumerate(self.bindings):
-            for name in (*roots(row.value), *(() if at in declaring else roots(row.name))):
-                yield start(0, at), row.scope, 0, at, name
+        for at, (scope, named, _, _, value, _, _) in enumerate(self.bindings):
+            for name in (*roots(value), *(() if at in declaring else roots(named))):
+                yield start(0, at), scope, 0, at, name
         for at, (scope, _, path, _, args) in enumerate(self.references):
-            apart = roots(path) and self._is_apart(start(1, at), self.references[at])
-            for name in chain.from_iterable(map(roots, args if apart else (path, *args))):
+            known = roots(path)
+            if known and self._is_apart(start(1, at), self.references[at]):
+                known = ()
+            for name in (*known, *chain.from_iterable(map(roots, args))) if args else known:
                 yield start(1, at), scope, 1, at, name
         for at, (scope, value, manner) in enumerate(self.returns):
             for name in roots(value) if manner != "type" else ():
