@@ -246,9 +246,10 @@ class Callees:
         found, name = False, row.path.rpartition(".")[2]
         kinds = self.entities.kind
         values, undecided = self._meant(scope, row, values, undecided)
+        payloads, several_of = self.entities.payload, values if len(values) > 1 else ()
         # the same method on different receivers is one target
-        targets = {(kinds[e] in (h.FUNC, h.BOUND), self.entities.payload[e]) for e in values if kinds[e] in _CALLED}
-        number = len(targets) if len(values) > 1 else 1
+        targets = {(kinds[e] in (h.FUNC, h.BOUND), payloads[e]) for e in several_of if kinds[e] in _CALLED}
+        number = len(targets) if several_of else 1
         beside = number == 1 < len(values) and any(kinds[e] in (h.BOUND_METHOD, h.EXTERNAL) for e in values)
         best = min(values.values(), default=0)
         for entity, provenance in values.items():

@@ -105,6 +105,8 @@ class ReferenceEdges:
         self.callback_edges = CallbackEdges(solved, writer, self.callees)
         self.constants = ConstantReads(solved)
         self.cut = self.evaluator.solver.cut
+        effects = self.rules.builtins.container_methods
+        self._calling_itself = tuple(f".{n}" for n in self.rules.functions.own_methods if effects.get(n) == "call")
         self.outside = ExternalUses(solved, writer)
         self._binds = cache(self._find_binding)
         # node and number of steps to it → constants and fields read, with the rule
@@ -222,8 +224,7 @@ class ReferenceEdges:
 
         A constraint variable takes only few methods of functions.
         """
-        name = row.path[row.path.rfind(".") + 1 :]
-        if name in self.rules.functions.own_methods and self.rules.builtins.container_methods.get(name) == "call":
+        if row.path.endswith(self._calling_itself):
             before = self.evaluator.steps.before(node)
             values = self.points_to(before)
             if len(values) > h.MAX_PLAIN_VALUES and all(self.entities.kind[e] in (h.FUNC, h.BOUND) for e in values):
@@ -602,11 +603,12 @@ class ReferenceEdges:
 
     def _extension(self, scope: int, row: Reference, site: int) -> bool:
         """Write the call of an extension of an outside type, which its name and the receiver's type select."""
+        if not self.program.extensions:
+            return False
         name = row.path[row.path.rfind(".") + 1 :]
-        found: Sequence[tuple[int, str]] = ()
         if name in self.program.extensions:
             found = self.callees.extensions(scope, row, name)
-        elif self.program.extensions:
+        else:
             found = self.callees.constructors_beside(scope, row)
         found = [each for each in found if not self._is_of_another_file(scope, each[0])]
         for function, rule in found:

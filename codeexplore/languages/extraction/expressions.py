@@ -355,14 +355,13 @@ def step_to(node: Node, step: str) -> Node | None:
             if not child.is_extra:
                 return child
         return None
-    if step[0] == "<":
-        return next((child for child in node.named_children if child.type == step[1:]), None)
-    if step[0] == "~":
-        return next((child for child in node.named_children if child.type.endswith(step[1:])), None)
-    if step == "^":
+    mark, kind = step[0], step[1:]
+    if mark == "^":
         return node.parent
-    before = next((child for child in node.children if child.type == step[1:]), None)
-    return before.next_named_sibling if before is not None else None
+    for child in node.children if mark == ">" else node.named_children:
+        if child.type == kind or (mark == "~" and child.type.endswith(kind)):
+            return child.next_named_sibling if mark == ">" else child
+    return None
 
 
 def walk(node: Node | None, *steps: str) -> Node | None:
