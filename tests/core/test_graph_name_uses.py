@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from codeexplore.graph.usage.name_uses import NameUses
 from codeexplore.names import mentions
 from codeexplore.names.mentions import Mentions
-from codeexplore.types import SourceFile
+from codeexplore.types import Site, SourceFile
 from tests.graph_sources import standings_of
 
 PIECES = [
@@ -87,3 +87,17 @@ def test_a_line_may_define_a_name_and_use_it(path: str, text: str, name: str, us
     usage = standings_of({path: text})
     symbol = next(each for each in usage.graph.catalog.symbols if each.name == name)
     assert bool(NameUses(usage.graph, usage.mentions).of(symbol)) == used
+
+
+def test_the_lines_of_several_files_are_split_once() -> None:
+    class Counted(dict[str, SourceFile]):
+        read = 0
+
+        def __getitem__(self, path: str) -> SourceFile:
+            self.read += 1
+            return super().__getitem__(path)
+
+    sources = Counted({path: SourceFile(path, "python", f"{path} = 1\n", "") for path in ("a", "b")})
+    found = Mentions(sources)
+    lines = [found.line(Site(path, 1)) for path in ("a", "b", "a", "b")]
+    assert (lines, sources.read) == (["a = 1", "b = 1"] * 2, 2)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tree_sitter import Node
 
 import codeexplore
 from codeexplore.languages import registry
+from codeexplore.languages.base import Wrapping
 from codeexplore.languages.extraction import Captures, Layout
 from codeexplore.languages.python.extractor import PythonExtractor, literal_text
 from codeexplore.syntax.parse import captures, grammar, parse_unwrapped, whole_query
@@ -84,3 +87,19 @@ def test_a_file_says_the_same_whatever_was_read_before(place: int, gap: int, put
     _facts(_REAL, shared)
     assert _facts(broken, shared) == alone
     assert _facts(_REAL, shared) == _real_facts()
+
+
+def test_macros_are_searched_once_in_a_text_whose_other_errors_remain() -> None:
+    language, searched = registry.by_name("c"), list[bytes]()
+
+    def wrappings(root: Node, data: bytes) -> list[Wrapping]:
+        searched.append(data)
+        assert language.wrappings is not None
+        return language.wrappings(root, data)
+
+    data = b"LIB_BEGIN_DECLS\nint f(void) { return 1; }\nint g( { ; }\nLIB_END_DECLS\n"
+    counting = replace(language, wrappings=wrappings)
+    found, plain = (parse_unwrapped(grammar(language), each, data) for each in (counting, language))
+    assert searched.count(data) == 1
+    assert found[1] == plain[1] > 0
+    assert str(found[0].root_node) == str(plain[0].root_node)
