@@ -2057,7 +2057,7 @@ def test_an_object_literal_with_the_key_may_set_the_field_of_an_interface() -> N
         ),
         (
             {
-                "a.py": "class Reader:\n    names = {'json': 'load_json'}\n\n    def load(self, where):\n"
+                "a.py": "class Reader:\n    names = dict(json='load_json')\n\n    def load(self, where):\n"
                 "        return getattr(self, self.names[where])()\n\n    def load_json(self): ...\n\n\n"
                 "def other(reader):\n    reader.load('json')\n\n\ndef last(x): return x\n"
             },
