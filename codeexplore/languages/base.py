@@ -263,6 +263,7 @@ class Language:
     reflection: re.Pattern[str] | None = None  # code that lists the members of a type, or finds them by computed names
     reflected: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     """Group of `reflection` → signatures of the members that it finds."""
+    module_loads: str = ""  # pattern of a line that loads a module into a variable, whose name replaces {}
     reflection_of_unknown: re.Pattern[str] | None = None  # a line with `reflection` on a type that it does not name
     reflection_of_public: re.Pattern[str] | None = None  # a line with `reflection` that finds public members only
     layout_decorators: frozenset[str] = frozenset()  # decorators of types that use members by their places

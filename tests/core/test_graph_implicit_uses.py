@@ -503,6 +503,14 @@ def test_code_may_look_up_members_of_a_field_by_computed_names(tmp_path: Path) -
     assert [ws.callers(name).verdict.kind for name in ("Store.load", "Free.gone")] == ["possible", "none"]
 
 
+@pytest.mark.parametrize(("made", "kind"), [("importlib.import_module(name)", "none"), ("open_box(name)", "possible")])
+def test_names_computed_for_a_module_mean_no_members(tmp_path: Path, made: str, kind: str) -> None:
+    (tmp_path / "a.py").write_text("class Store:\n    def load(self): ...\n")
+    load = f"def load(name, key):\n    box = {made}\n    return getattr(box, key)\n"
+    (tmp_path / "b.py").write_text(f"import importlib\nfrom a import Store\n{load}\nStore(), load('x', input())\n")
+    assert Workspace(tmp_path, workers=0, cache=False).callers("Store.load").verdict.kind == kind
+
+
 def test_a_property_with_the_name_of_its_type_is_not_denied(tmp_path: Path) -> None:
     text = (
         "public class Theme { public void Paint() { } }\nclass Api {\nTheme Theme => Made();\nTheme Made() => null;\n"

@@ -26,6 +26,7 @@ _OWN_TYPE = re.compile(r"(?:^|[^.\w]|\bthis\.)[Gg]et(?:Type|Class)\(\)|[(,]\s*\$
 """Code that hands on its own type, or its own object."""
 _OWN_FIELD = re.compile(r"[(,]\s*(?:this|self)\.\w")
 """Code that hands on the value of a field of its own object: any code of the type may set it."""
+_READ_BY_NAME = re.compile(r"\bgetattr\(\s*(\w+)\s*,")
 
 
 class Reflection:
@@ -94,7 +95,8 @@ class Reflection:
                 found.setdefault((each, kind), site)
 
         for site in self._mentions.matches("reflection"):
-            if (around := graph.catalog.at(site.path, site.line)) is not None:
+            around = graph.catalog.at(site.path, site.line)
+            if around is not None and not self._is_on_module(around, site):
                 note(around, site, site, kind := self._kind_found(site))
                 waiting.setdefault((graph.vertex(around.id), kind), (site, 0))
         for vertex, kind in (queue := list(waiting)):
@@ -110,6 +112,15 @@ class Reflection:
                     waiting[user, kind] = site, steps + 1
                     queue.append((user, kind))
         return found
+
+    def _is_on_module(self, around: Symbol, site: Site) -> bool:
+        """Return True if a function finds members of a module that it loads: ``getattr(module, name)``."""
+        form, read = record_of(around.language).module_loads, _READ_BY_NAME.search(self._mentions.line(site))
+        if not form or read is None:
+            return False
+        loads = re.compile(form.replace("{}", re.escape(read[1])))
+        lines = range(max(around.line, site.line - _MOST_LINES), site.line)
+        return any(loads.search(self._mentions.line(Site(site.path, line))[:_MOST_OF_LINE]) for line in lines)
 
 
 def _kinds(member: Symbol) -> tuple[str, ...]:

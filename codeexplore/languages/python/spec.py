@@ -82,6 +82,7 @@ PYTHON = replace(
         r"dir\((?<![\w.]dir\()(?!\s*\))|getmembers\(|vars\([A-Z]|\.__dict__(?<!\bself\.__dict__)"
         r"""|getattr\((?<![\w.]getattr\()\s*(?!(?:self|cls)\s*,)[\w.]+\s*,\s*(?!["'\s]|[fF]["'])"""
     ),
+    module_loads=r"\b{}\s*=.*\b(?:import_module|__import__|sys\.modules|modules)\b",
     examples=re.compile(r"^\s*>>> ", re.MULTILINE),
     type_values=re.compile(r"\b[A-Z]\w*"),
     base_calls=_base_calls,
