@@ -158,6 +158,8 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
          "it is a function expression, and any code that gets its value may use it"),
         ("m.js", "app.get('/', [\n  async function make2(c) {},\n  done\n])\n",
          "it is a function expression, and any code that gets its value may use it"),
+        ("m.ts", "const guarded = (read) =>\n  function make2(c) {\n    return read(c)\n  }\nexport default guarded\n",
+         "it is a function expression, and any code that gets its value may use it"),
         ("m.ts", "function setup() {\n  global.make2 = (c) => run(c)\n}\n",
          "it is a function expression, and any code that gets its value may use it"),
         ("m.py", "def make2():\n    x = (1,\n    make2.(\n",

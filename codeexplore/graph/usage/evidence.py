@@ -48,6 +48,9 @@ _TYPE_WORDS: Final = frozenset({"class", "interface", "enum", "record", "struct"
 _EXPRESSION = re.compile(r"(?:[=(\[,:?&|!]|\breturn|\bnew|=>)\s*(?:async\s+)?$")
 """End of the text before a function or class that is part of an expression."""
 
+_CONTINUED: Final = ("(", "[", ",", "=", "=>", "?", "&&", "||", "??")
+"""Ends of a line whose expression begins on the next one."""
+
 _ENUMERATED = re.compile(
     r"""\b(?:vars|dir|getmembers)\(\s*(?:cls|self|super)\b|\b(?:cls|self)\.__dict__|\battrgetter\("""
     r"""|\b(?:getattr|object\.__getattribute__)\(\s*(?:cls|self|super\(\))\s*,\s*(?!['"]\w+['"])"""
@@ -825,7 +828,7 @@ class UsageEvidenceTable:
         before, keyword, _ = line.partition("function" if symbol.kind == "function" else "class")
         if before.strip() in ("", "async") and symbol.line > 1:  # an argument or item on a line of its own
             above = self.mentions.line(Site(symbol.path, symbol.line - 1)).strip()
-            return bool(keyword) and above.endswith(("(", "[", ",")) and not above.startswith(("//", "*", "/*"))
+            return bool(keyword) and above.endswith(_CONTINUED) and not above.startswith(("//", "*", "/*"))
         return bool(keyword) and _EXPRESSION.search(before) is not None
 
     def _misread(self, symbol: Symbol) -> str:
