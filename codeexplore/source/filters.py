@@ -124,6 +124,11 @@ def _has_long_line(data: bytes) -> bool:
     return False
 
 
+def is_qt_translation(path: str, data: bytes) -> bool:
+    """Return True for translations in Qt's XML, which have the extension of TypeScript and would be parsed as such."""
+    return path.endswith(".ts") and data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()[:5] in (b"<?xml", b"<!DOC")
+
+
 def generated(path: str, data: bytes) -> str:
     """Return the words in the file `path` that mark it as written by a tool, or "lock file"; "" if there are none."""
     if posixpath.basename(path) in _LOCK_FILES:

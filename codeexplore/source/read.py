@@ -177,6 +177,8 @@ def read_from(data: bytes, candidate: Candidate, *, max_bytes: int = settings.MA
             return Skipped(candidate.path, skip_reasons.GENERATED, marker)
         if why := filters.minified(candidate.path, data):
             return Skipped(candidate.path, skip_reasons.MINIFIED, why)
+        if filters.is_qt_translation(candidate.path, data):
+            return Skipped(candidate.path, skip_reasons.DATA, "translations for Qt")
     text = decoded.text
     if b"\r" in data:  # a carriage return alone ends a line, in editors and for most compilers
         text = _LONE_RETURN.sub("\n", text)

@@ -261,6 +261,13 @@ def test_a_wanted_file_may_be_generated_or_minified(tmp_path: Path) -> None:
     assert text_of(read_bytes(tmp_path, text.encode(), wanted=True)) == text
 
 
+def test_translations_for_qt_are_no_typescript(tmp_path: Path) -> None:
+    for head in ("", "\ufeff", '<?xml version="1.0"?>\n'):
+        text = f"{head}<!DOCTYPE TS>\n<TS version='2.1'></TS>\n"
+        assert reason_of(read_bytes(tmp_path, text.encode(), "i18n/app_de.ts")) == skip_reasons.DATA
+    assert text_of(read_bytes(tmp_path, b"<T,>(x: T) => x\n", "a.ts")) == "<T,>(x: T) => x\n"
+
+
 # --------------------------------------------------------------------------- what may happen to a file meanwhile
 
 
