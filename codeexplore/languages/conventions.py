@@ -37,6 +37,9 @@ JVM: Final[Mapping[str, Any]] = {
             Called("texts that are joined or shown call {}"): "toString",
             Called("the garbage collector calls {}"): "finalize",
             Called(
+                "making or printing an exception calls {}", re.compile(r"Exception\b|Error\b|Throwable\b")
+            ): "fillInStackTrace getMessage getLocalizedMessage getCause getStackTrace printStackTrace",
+            Called(
                 "serialisation calls {}",
                 re.compile(r"Serializable\b|Externalizable\b|Exception\b|Error\b|Number\b|\benum\b"),
             ): "readObject readObjectNoData readResolve writeObject writeReplace",

@@ -168,6 +168,9 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
          "code outside this repository may call it through an interface that `Stats` satisfies"),
         ("M.java", "class M implements Serializable { Object readResolve() { return null; } }\n",
          "serialisation calls `readResolve`"),
+        ("E.java", "class M { private static class E extends Exception {\n"
+         " public synchronized Throwable fillInStackTrace() { return this; } } }\n",
+         "making or printing an exception calls `fillInStackTrace`"),
         ("N.java", "class M extends Number { private Object writeReplace() { return null; } }\n",
          "serialisation calls `writeReplace`"),
         ("Made.java", "class M { int n; M() { n = 1; } static M of(Class<M> type) throws Exception {\n"
@@ -189,7 +192,9 @@ def test_nobody_is_said_only_where_no_reference_could_be_one(why: str, name: str
 )  # fmt: skip
 def test_nobody_is_not_said_of_what_other_code_may_call(path: str, source: str, said: str) -> None:
     names = {"M.java": "readResolve", "m.go": "Make2", "M.cs": "Printer", "m.swift": "Make2", "N.cs": "Configure"}
-    name = (names | {"N.java": "writeReplace", "Made.java": "Made.java:M.M"}).get(path, "make2")
+    name = (names | {"N.java": "writeReplace", "E.java": "fillInStackTrace", "Made.java": "Made.java:M.M"}).get(
+        path, "make2"
+    )
     found = asked("callers", name, sources={path: source}).absence
     assert found is not None
     assert found.kind == "possible"
