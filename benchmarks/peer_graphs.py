@@ -400,6 +400,9 @@ def compare(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Run each tool on each set and return its rows: set, name, counts, seconds and memory."""
     recorded = sorted(path for folder in options.traces for path in folder.glob("*/edges.json"))
     packages = [path.parent for path in recorded if len(json.loads(path.read_text())["edges"]) >= LEAST_EDGES]
+    if options.traces and not packages:
+        given = ", ".join(map(str, options.traces))
+        raise SystemExit(f"no package with {LEAST_EDGES} recorded calls below {given}: give the folder of the packages")
     known = {folder: Definitions(folder / "src") for folder in packages}
     truths = [
         (json.loads(Path(each.partition("=")[0]).read_text()), Path(each.partition("=")[2])) for each in options.truth
