@@ -13,6 +13,7 @@ from codeexplore.features.review.records import Side, SymbolChange
 from codeexplore.features.review.signatures import Signatures, is_attribute, is_overload, is_record
 from codeexplore.graph.usage.visibility import Visibility
 from codeexplore.languages.registry import record_of
+from codeexplore.names.mentions import Mentions
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import TYPE_KINDS, Direction, Symbol
 from codeexplore.types.rows import grouped
@@ -182,7 +183,7 @@ class PublicInterface:
         if same not in self._made:
             paths = [p for p in side.sources if p in self._paths or posixpath.basename(p) == "__init__.py"]
             sources = {path: side.sources[path] for path in paths}
-            self._made[same] = Visibility(side.graph, side.files, sources)
+            self._made[same] = Visibility(side.graph, side.files, sources, Mentions(sources))
         judged = symbol
         if symbol.parent is not None and symbol.name.startswith("__"):  # Python calls it: as public as its class
             judged = side.catalog.symbol(symbol.parent)

@@ -116,7 +116,7 @@ class UsageEvidenceTable:
         texts = {path: file.file for path, file in self.files.items()} if sources is None else sources
         self.has_texts = bool(texts)
         self.mentions = Mentions(texts)
-        self.visibility = Visibility(graph, self.files, texts)
+        self.visibility = Visibility(graph, self.files, texts, self.mentions)
         self._root = root
         self.supertypes = Supertypes(graph, self.files)
         self.reflection = Reflection(graph, self.mentions)

@@ -17,6 +17,7 @@ from codeexplore.graph.traversal import INHERITING, related
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.registry import is_part, record_of
+from codeexplore.names.mentions import Mentions
 from codeexplore.types import TEXT_KINDS, TYPE_KINDS, FileIndex, Site, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
@@ -65,16 +66,23 @@ _UNLISTED = re.compile(  # an ``__all__`` whose value is not simply a list of st
 
 _GIVING = r"(?:\breturn\b|\b(?:self|this)\.([^\W_]\w*)\s*(?::[^=]*)?=)"
 """Beginning of a line that may return an object, or set a field that other code sees: its name."""
+_MOST_OF_LINE = 2_000  # characters of a line that are searched for it
 
 
 class Visibility:
     """Finder of symbols that code outside the repository may use.
 
-    The graph has the imports that lead to symbols, and `files` the exports, by path.
+    The graph has the imports that lead to symbols, and `files` the exports, by path. `mentions` are those in `sources`.
     """
 
-    def __init__(self, graph: CodeGraph, files: Mapping[str, FileIndex], sources: Mapping[str, SourceFile]) -> None:
-        self.graph, self.files, self._sources = graph, files, sources
+    def __init__(
+        self,
+        graph: CodeGraph,
+        files: Mapping[str, FileIndex],
+        sources: Mapping[str, SourceFile],
+        mentions: Mentions,
+    ) -> None:
+        self.graph, self.files, self._sources, self._line = graph, files, sources, mentions.line
         self._ambient, self._exported = cache(self._find_ambient), cache(self._find_exported)
         self._offered, self._open = cache(self._find_offered), cache(self._find_open)
 
@@ -183,10 +191,9 @@ class Visibility:
         user = self.graph.catalog.at(*site)
         if user is None or re.search(rf"\b{re.escape(name)}\b", user.signature):
             return user
-        if record_of(user.language).visibility not in ("list", "exports") or site.path not in self._sources:
+        if record_of(user.language).visibility not in ("list", "exports"):
             return None  # its declarations name all types
-        line = self._sources[site.path].text.split("\n")[site.line - 1]
-        given = re.search(rf"{_GIVING}.*\b{re.escape(name)}\(", line)
+        given = re.search(rf"{_GIVING}.*\b{re.escape(name)}\(", self._line(site)[:_MOST_OF_LINE])
         return None if given is None else owner_of(self.graph.catalog, user) if given[1] else user
 
     def _is_worded(self, symbol: Symbol) -> bool:
