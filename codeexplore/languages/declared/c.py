@@ -7,7 +7,7 @@ Example: ``static int grow(struct queue *q) { return resize(q); }`` in ``src/que
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +15,19 @@ from typing import Final, Literal
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import SLASHES, Dialect, Wrapping, later, table, words
-from codeexplore.languages.conventions import CONDITION, FALLBACK, dividing_conditions
+from codeexplore.languages.base import SLASHES, Dialect, later, table, words
+from codeexplore.languages.conventions import CONDITION, FALLBACK
 from codeexplore.languages.declared import c_macros
+from codeexplore.languages.declared.c_declarators import (
+    MAX_DECLARATORS,
+    declarators,
+    declared_name,
+    declares_function,
+    defining_macro,
+    is_in_branch,
+    is_pointer,
+)
+from codeexplore.languages.declared.c_wrappings import wrappings
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths
 from codeexplore.languages.extraction import Captures, Definition, children_of, step_to, walk
@@ -76,258 +86,6 @@ _CPP = re.compile(
     re.MULTILINE,
 )
 """Pattern of syntax that is valid only in C++, to recognise C++ headers."""
-NAMES: Final = words(
-    """
-    identifier field_identifier type_identifier qualified_identifier destructor_name operator_name operator_cast
-    template_function template_type namespace_identifier nested_namespace_specifier
-    """
-)
-"""Types of the nodes of names."""
-BARE: Final = frozenset({"type_identifier", "qualified_identifier"})
-MAX_DECLARATORS: Final = 20
-"""Most declarators around a name; ``int (*(*f)(int))[3]`` has four."""
-
-
-def bare_names(declarator: Node | None, kinds: frozenset[str] = BARE, most: int | None = None) -> list[Node]:
-    """Return the first `most` parameters of a declarator if they are single names, as the arguments of a macro are."""
-    given = children_of(declarator, "parameters")[:most]
-    names = [child.child_by_field_name("type") for child in given if child.named_child_count == 1]
-    found = [name for name in names if name is not None and name.type in kinds]
-    return found if len(found) == len(given) else []
-
-
-def defining_macro(node: Node) -> tuple[Node | None, list[Node]]:
-    """Return the macro that defines a function, and the names in it: ``TEST_F(Suite, Name) { … }``; else None and [].
-
-    In ``START_TEST(name) { … } END_TEST``, the grammar may take one of both for the type of the result. The parameters
-    of the function may be behind the macro: ``BENCHMARK_F(Suite, Name)(State& state) { … }``.
-    """
-    declarator = node.child_by_field_name("declarator") if node.type == "function_definition" else None
-    if declarator is None or node.parent is None or node.parent.type == "field_declaration_list":
-        return None, []
-    kind, macro = node.child_by_field_name("type"), declarator.child_by_field_name("declarator")
-    if kind is not None and declarator.type == "parenthesized_declarator":
-        names = [each for each in declarator.named_children if each.type == "identifier"]
-        return (kind, names) if names and kind.type == "type_identifier" else (None, [])
-    above = kind is None or (kind.end_point.row < declarator.start_point.row and _is_capital(kind, macro))
-    if kind is None and macro is not None and macro.type == "function_declarator":
-        inner, names = macro.child_by_field_name("declarator"), bare_names(macro, most=2)
-        return (inner, names) if names and inner is not None and inner.type == "identifier" else (None, [])
-    if not above or macro is None or macro.type != "identifier":
-        return None, []
-    # a function has a result type, and a constructor outside of its class a scope
-    names = bare_names(declarator, BARE | {"primitive_type"})
-    return (macro, names) if names else (None, [])
-
-
-def _is_in_branch(node: Node) -> bool:
-    """Return True if a condition of the preprocessor around `node` has another branch."""
-    around = node.parent
-    while around is not None:
-        if around.type.startswith("preproc_el") or (
-            around.type.startswith("preproc_if") and around.child_by_field_name("alternative") is not None
-        ):
-            return True
-        around = around.parent
-    return False
-
-
-def _is_capital(*nodes: Node | None) -> bool:
-    return all(node is not None and node.text is not None and node.text.isupper() for node in nodes)
-
-
-def declared_name(node: Node) -> Node | None:
-    """Return the node of the name inside the declarator `node` and the declarators in it; None if there is none.
-
-    For a function whose name is an argument of a macro, it is the argument: ``int API(name)(int a)``.
-    """
-    if arguments := defining_macro(node)[1]:
-        return arguments[-1]
-    current: Node | None = node
-    for _ in range(MAX_DECLARATORS):
-        if current is None or current.type in NAMES or current.type == "structured_binding_declarator":
-            return current
-        inner = current.child_by_field_name("declarator")
-        if inner is None:
-            if not current.type.endswith("_declarator"):
-                return None
-            inner = step_to(current, "-")
-        elif current.type == inner.type == "function_declarator" and len(names := bare_names(inner)) == 1:
-            inner = names[0]
-        current = inner
-    return None
-
-
-def declarators(node: Node | None) -> Iterator[Node]:
-    """Yield a declarator and the declarators in it, from the outside in."""
-    for _ in range(MAX_DECLARATORS):
-        if node is None:
-            return
-        yield node
-        node = node.child_by_field_name("declarator") or step_to(node, "-")
-
-
-def is_pointer(inner: Node) -> bool:
-    """Return True if the declarator in a function's declarator makes it a pointer, unlike ``int (name)(int a)``."""
-    named = inner.named_children[0] if inner.named_child_count else None
-    while named is not None and named.type == "qualified_identifier":  # a pointer to a member: void (Shop::*run)()
-        named = named.child_by_field_name("name")
-    return "parenthesized" in inner.type and (named is None or named.type not in NAMES)
-
-
-def declares_function(node: Node) -> bool:
-    """Return True if the declarator `node` declares a function, and not a variable that points to one."""
-    for current in declarators(node):
-        if current.type == "function_declarator":
-            inner = current.child_by_field_name("declarator")
-            return inner is not None and not is_pointer(inner)
-        if current.type not in ("pointer_declarator", "reference_declarator", "init_declarator"):
-            return False
-    return False
-
-
-_MACRO = rb"[A-Z][A-Z0-9_]{3,}"
-_CALLED = _MACRO + rb"(?:\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\))?"
-_RUN = _CALLED + rb"(?:[ \t\r\n]+%b){0,6}" % _CALLED
-_KEYWORD = re.compile(  # LIB_TRY { } LIB_CATCH (...) { }, LIB_PRIVATE_UNLESS_TESTED:
-    rb"\b[A-Z][A-Z0-9_]*_(?:(TRY)(?=\s*\{)|(CATCH)\w*(?=\s*\([^(){}]*\)\s*\{)|(CATCH_A)(?:LL|NY)(?=\s*\{)"
-    rb"|(PUBLIC|PROTECTED|PRIVATE)\w*(?=[ \t]*:[ \t]*\r?$))",
-    re.MULTILINE,
-)
-_WORDS_OF = {b"CATCH_A": b"catch(...)"}
-_AROUND = re.compile(  # LIB_START { … } LIB_END;
-    rb"^[ \t]*(?:(%b)[ \t\r\n]*\{|\}[ \t]*(?:\r?\n[ \t]*)?(%b)[ \t]*;?[ \t]*\r?$)" % (_MACRO, _MACRO), re.MULTILINE
-)
-_SIDE = re.compile(rb"_?(?:BEGIN|START|OPEN|END|CLOSE)")
-_OBJECT_MACRO = re.compile(  # define NAME …
-    rb"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(?![\w(])[ \t]*([^\r\n]*)", re.MULTILINE
-)
-_SPECIFIERS = re.compile(  # the body of a macro that stands where the grammar knows no name
-    rb"(?:(?:inline|static|extern|noexcept|constexpr|_Noreturn|__(?:forceinline|inline|cdecl|stdcall|extension|restrict)_*\b"
-    rb"|__(?:attribute|declspec)_*[ \t]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[\[[^\]]*\]\]|=[ \t]*delete"
-    rb"|/\*[^*\n]*\*/|//[^\n]*)[ \t]*)*"
-)
-_WORDS = re.compile(rb"^[ \t]*#[^\n]*|\b([A-Za-z_]\w*)", re.MULTILINE)  # outside of directives
-_DIRECTIVE = re.compile(rb"^[ \t]*#(?:\\\r?\n|[^\n])*", re.MULTILINE)
-_COMMENT_IN_MACRO = re.compile(rb"(/\*[^\n*]{0,200}\*/)(?=[ \t]*\\\r?\n)")  # before the next line of a macro
-_PATTERNS = (
-    re.compile(  # class API OTHER Name {
-        rb"(?m)\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(%b)[ \t]+"
-        rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))" % _RUN
-    ),
-    re.compile(  # LIB_BEGIN_NAMESPACE
-        rb"(?m)^[ \t]*([A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE|DECLS|EXTERN_C|PUSH|POP|DISABLE|ENABLE|RESTORE|OBJECT)"
-        rb"[A-Z0-9_]*)[ \t]*\r?$"
-    ),
-    re.compile(  # LIB_NS above an empty line, or in the last line, which opens or closes a namespace
-        rb"(?m)^(%b)[ \t]*(?=\r?\n[ \t]*\r?\n\s*[^\s{}]|\s*\Z)" % _MACRO
-    ),
-    re.compile(  # API OTHER int name(
-        rb"(?m)^[ \t]*(?:(?:static|inline|extern|constexpr|virtual|friend|explicit)[ \t]+)*(%b)[ \t\r\n]+"
-        rb"(?=(?!(?:return|else|throw|goto|case|delete|new)\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+"
-        rb"(?:~?[A-Za-z_][\w:]*|operator[^\w\s(]{1,3})[ \t]*\()" % _RUN
-    ),
-    re.compile(  # int API name(int a) {
-        rb"(?m)^[ \t]*(?:(?:static|inline|extern|const)[ \t]+)*(?!static|inline|extern|const|return|else|case|typedef)"
-        rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*(%b)[ \t\r\n]+"
-        rb"(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)(?:\s|(?:const|noexcept)\b){0,40}[{;])" % _MACRO
-    ),
-    re.compile(  # API Name(int a) : a_(a) {
-        rb"(?m)^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*(%b)[ \t\r\n]+"
-        rb"(?=(?:[A-Za-z_]\w*::)*~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)(?:\s|noexcept\b|//[^\n]*\n){0,40}:[^:])" % _RUN
-    ),
-    re.compile(  # API Name<T>::Name(int a)
-        rb"(?m)^[ \t]*(?:(?:inline|constexpr)[ \t]+)*(%b)[ \t]+"
-        rb"(?=(?:[A-Za-z_]\w*::){0,4}([A-Za-z_]\w*)(?:<[^<>;{}()\n]{0,80}>)?::~?\2[ \t]*\()" % _CALLED
-    ),
-    re.compile(  # void name() API_NOEXCEPT {, ~Name() _NOEXCEPT(false) {
-        rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(_*%b)[ \t\r\n]*(?=\{|:[^:])" % _CALLED
-    ),
-    re.compile(  # API_TEMPLATE above class Name {
-        rb"(?m)^[ \t]*(%b)[ \t]*\r?\n(?=[ \t]*(?:class|struct|union|enum|template|namespace|using|typedef|"
-        rb"static|inline|constexpr|extern|virtual|friend|explicit)\b)" % _RUN
-    ),
-    re.compile(  # API above Name(int a);
-        rb"(?m)^[ \t]+(%b(?:\s+%b){0,6})[ \t]*\r?\n(?=[ \t]*(?:/\*[^*\n]*\*/[ \t]*)?"
-        rb"(?:~?[A-Za-z_]\w*|operator\b[^;{}()\n]{1,80})\([^;{}]{0,400}\)[^;{}()]{0,40}[;{])" % (_MACRO, _MACRO)
-    ),
-    re.compile(  # API_WARNING above std::unique_ptr<Private> d;
-        rb"[;{}:/#][ \t]*\r?\n\s*(%b)[ \t]*\r?\n"
-        rb"(?=[ \t]*(?!return\b|else\b|throw\b|goto\b)(?:[A-Za-z_][\w:]*(?:<[^;{}()]{0,200}>)?[ \t*&]+){1,6}"
-        rb"[A-Za-z_]\w*(?:\[[^\]\n]*\])?[ \t]*[;={])" % _CALLED
-    ),
-    re.compile(  # template <typename T, API_ENABLE_IF(condition)>
-        rb"\btemplate[ \t\n]*<[^;{}()]{0,300}"
-        rb"((?:,[ \t\n]*[A-Z][A-Z0-9_]{3,}\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+)(?=[ \t\n]*[,>])"
-    ),
-    re.compile(  # if LIKELY(a) {
-        rb"\b(?:if(?:[ \t]+constexpr)?|while|switch)[ \t]+(%b)[ \t]*(?=\()" % _MACRO
-    ),
-    re.compile(  # LIB_REGISTER(name, char*);
-        rb"(?m)^(%b\((?=[^;{}]{0,200}[(,<][ \t]*(?:void|bool|char|short|int|long|unsigned|float|double)[ \t*&]*[,)>])"
-        rb"(?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\));[ \t]*\r?$" % _MACRO
-    ),
-)
-"""Macros at places where the grammar allows no name, each in the first group."""
-_BUILT_FROM = re.compile(  # Name::Name(std::vector<Box<T>> held), which the grammar reads as a shift
-    rb"\b([A-Za-z_]\w*)::~?\1\([ \t\r\n]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*<[^;{}()]{0,200}>>)"
-)
-
-
-def wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the macros to replace in a file with syntax errors: by the keyword in their name, or by blanks.
-
-    They are names in capitals at places where the grammar allows no name, macros that the file defines as nothing or as
-    specifiers, and conditions that divide a definition; beside them the marks behind namespaces in the type of a
-    constructor's first parameter, which becomes one name.
-    """
-    if not root.has_error:
-        return []
-    spans = {found.span(1) for found in _COMMENT_IN_MACRO.finditer(data)}
-    code = _DIRECTIVE.sub(lambda found: b"#" * len(found.group()), data)  # ``#if defined(A)`` is no head of a function
-    spans.update(found.span(1) for pattern in _PATTERNS for found in pattern.finditer(code))
-    spans.update(_without_meaning(data))
-    opened: defaultdict[bytes, list[tuple[int, int]]] = defaultdict(list)
-    for found in _AROUND.finditer(data):
-        pair = opened[_SIDE.sub(b"", found[found.lastindex or 0])]
-        if found[1]:
-            pair.append(found.span())
-        elif pair:
-            spans.update((pair.pop(), found.span()))
-    blanks = [Wrapping(start, end, end, end) for start, end in spans]
-    words = [
-        Wrapping(
-            found.start(),
-            found.end(),
-            found.end(),
-            found.end(),
-            _WORDS_OF.get(word, word.lower()).ljust(len(found.group())),
-        )
-        for found in _KEYWORD.finditer(data)
-        if (word := found.group(found.lastindex or 0))
-    ]
-    if not any(each.opening.startswith(b"catch") for each in words):  # the macro for catch has the block in it
-        words = [each for each in words if not each.opening.startswith(b"try")]
-    for found in _BUILT_FROM.finditer(code):
-        for mark in re.finditer(b"::", found[2]):
-            end = found.start(2) + mark.end()
-            words.append(Wrapping(end - 2, end, end, end, b"__"))
-    return sorted(blanks + words + dividing_conditions(data))
-
-
-def _without_meaning(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield where `data` uses macros that it defines as nothing or as specifiers, unless another body calls."""
-    bodies: defaultdict[bytes, list[bytes]] = defaultdict(list)
-    for name, body in _OBJECT_MACRO.findall(data):
-        bodies[name].append(body)
-    names = {
-        name
-        for name, found in bodies.items()
-        if any(map(_SPECIFIERS.fullmatch, found))
-        and all(_SPECIFIERS.fullmatch(body) or b"(" not in body for body in found)
-    }
-    return (found.span(1) for found in _WORDS.finditer(data) if found.group(1) in names) if names else iter(())
-
 
 MAX_SPECIFIERS = 4  # most specifiers that are examined before a type
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".tcc", ".txx", ".icc", ".cuh")
@@ -493,7 +251,7 @@ class CExtractor(SymbolsExtractor):
                 return (FALLBACK,) if self.text(around.child_by_field_name("name")) == definition.name else ()
             return (CONDITION,) if self._is_conditional_name(node) else ()
         if definition.kind in TYPE_KINDS:
-            return (CONDITION,) if definition.name in self._several and _is_in_branch(definition.node) else ()
+            return (CONDITION,) if definition.name in self._several and is_in_branch(definition.node) else ()
         if definition.named is None or definition.kind not in (*CALLABLE_KINDS, "constant"):
             return ()
         macro, _ = defining_macro(definition.node)

@@ -17,6 +17,13 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import Called, table, words
 from codeexplore.languages.declared import c
+from codeexplore.languages.declared.c_declarators import (
+    MAX_DECLARATORS,
+    bare_names,
+    declared_name,
+    declares_function,
+    defining_macro,
+)
 from codeexplore.languages.extraction import Captures, Definition, children_of, enclosing, step_to, walk
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, SymbolKind
 
@@ -104,7 +111,7 @@ class CppExtractor(c.CExtractor):
     def signature(self, definition: Definition) -> str:
         """Return the signature, with ``private`` before it for a member below ``private:`` or above every label."""
         signature, node = super().signature(definition), definition.outer
-        for _ in range(c.MAX_DECLARATORS):  # through templates and conditions
+        for _ in range(MAX_DECLARATORS):  # through templates and conditions
             around = node.parent
             if around is None or around.type in _BODIES:
                 break
@@ -141,7 +148,7 @@ class CppExtractor(c.CExtractor):
         if kind == "method" or (kind == "function" and node.type == "function_definition"):
             deleted = kind == "function" and step_to(node, "<delete_method_clause") is not None
             declared = kind == "method" and _PURE.search(self.data, node.start_byte, node.end_byte) is None
-            named = None if deleted or declared or _is_value(node) else c.declared_name(node)
+            named = None if deleted or declared or _is_value(node) else declared_name(node)
             return self.split(self.text(named))[1] if named is not None else ""
         if kind == "module":
             if self.data.startswith(b"inline", node.start_byte):  # its members are members of the namespace around it
@@ -170,10 +177,10 @@ class CppExtractor(c.CExtractor):
             return self.split(self.text(definition.node.child_by_field_name("name")))[0].replace("::", ".")
         if definition.node.type != "function_definition" or definition.kind != "function":
             return ""
-        names = c.defining_macro(definition.node)[1]
+        names = defining_macro(definition.node)[1]
         if len(names) > 1:  # TEST_F(Suite, Name)
             return self.text(names[0]).replace("::", ".")
-        named = c.declared_name(definition.node)
+        named = declared_name(definition.node)
         if named is None or named.type not in ("qualified_identifier", "operator_cast"):
             return ""
         return self.split(self.text(named))[0].replace("::", ".")
@@ -199,7 +206,7 @@ class CppExtractor(c.CExtractor):
 
     def variable(self, scope: int, node: Node, declarator: Node, value: Node | None) -> None:
         """Add a variable, and the call of the constructor for a variable of a class that has no ``=``."""
-        constructed = c.declares_function(declarator) and self._constructs(scope, declarator)
+        constructed = declares_function(declarator) and self._constructs(scope, declarator)
         inner = declarator.child_by_field_name("declarator") if constructed else declarator
         if inner is None:
             return
@@ -236,7 +243,7 @@ class CppExtractor(c.CExtractor):
         names = [self.text(child.child_by_field_name("type")) for child in given if not child.is_extra]
         if any(self._is_local(scope, name) for name in names):
             return True
-        names = [self.text(name) for name in c.bare_names(declarator)]
+        names = [self.text(name) for name in bare_names(declarator)]
         if any(name.rpartition("::")[2] in self._type_names for name in names):
             return False
         local = self.symbols[scope].kind in CALLABLE_KINDS
