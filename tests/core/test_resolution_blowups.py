@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from codeexplore import Workspace
 from codeexplore.graph.build import edge_writer
-from codeexplore.graph.build.calls import Dispatch
+from codeexplore.graph.build.dispatch import Dispatch
 from codeexplore.graph.build.edge_writer import DeclarationEdges
 from codeexplore.graph.build.resolve import resolve
 from codeexplore.languages import registry

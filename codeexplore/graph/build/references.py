@@ -17,9 +17,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
 from codeexplore.graph.build.callbacks import CALLABLE, CallbackEdges
-from codeexplore.graph.build.calls import MAX_BY_NAME, Callees
+from codeexplore.graph.build.calls import Callees
 from codeexplore.graph.build.constant_reads import ConstantReads
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
+from codeexplore.graph.build.guesses import MAX_BY_NAME
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
 from codeexplore.languages.registry import is_of_file, record_of
 from codeexplore.resolution import solver as h
