@@ -281,7 +281,7 @@ def _ends(graph: CodeGraph, walked: Walk, known: UsageEvidenceTable) -> tuple[st
     led = set(walked.via.values())
     last = (graph.symbol(vertex) for vertex in walked.depth if vertex not in led and vertex not in walked.seeds)
     methods = (symbol for symbol in islice(last, MAX_POSSIBLE) if symbol.kind == "method")
-    said = list(dict.fromkeys(symbol.fqn for symbol in methods if known.called_from_above(symbol)))
+    said = list(dict.fromkeys(symbol.fqn for symbol in methods if known.outside.from_above(symbol)))
     macros = (symbol for symbol in map(graph.symbol, walked.depth) if symbol.kind == "function")
     made = {symbol.fqn: traits for symbol in islice(macros, MAX_POSSIBLE) if (traits := known.implemented(symbol))}
     found = [f"The steps end at {shortened(said, NAMED)}, which a supertype outside this repository may call."]

@@ -159,7 +159,7 @@ class Mentions:
     """Occurrences of names in the indexed files, which `sources` has by path."""
 
     def __init__(self, sources: Mapping[str, SourceFile]) -> None:
-        self._sources = sources
+        self._sources, self.has_texts = sources, bool(sources)
         self.computed = cache(self._look)
         self.language = cache(lambda path: sources[path].language)
         self._folds = cache(lambda path: record_of(self.language(path)).folds_case)
@@ -293,6 +293,16 @@ class Mentions:
     def line(self, site: Site, lines: int = 1) -> str:
         """Return the source line at `site`, or more `lines`; "" without its text. Further sites of a file are fast."""
         return "\n".join(self._lines_of(site.path)[site.line - 1 : site.line - 1 + lines])
+
+    def text(self, symbol: Symbol) -> str:
+        """Return the lines of a symbol; "" without the text of its file."""
+        first = symbol.span.start_line
+        return self.line(Site(symbol.path, first), symbol.span.end_line + 1 - first)
+
+    def elsewhere(self, symbol: Symbol) -> list[Site]:
+        """Return the sites with the name of a symbol outside its own lines."""
+        path, own = symbol.path, symbol.span.lines
+        return [site for site in self.words(symbol.name) if site.path != path or site.line not in own]
 
     def outside(self, symbol: Symbol, site: Site, places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return those `places` of the first or last line of a symbol that are before or after it and no comment."""

@@ -121,7 +121,7 @@ def test_a_supertype_that_is_here_is_not_outside(module: str, said: str) -> None
     trait = "pub trait Runner { fn run(&self); }\n"
     evidence = standings_of({"src/lib.rs": "mod a;\nmod b;\n", "src/a.rs": source, "src/b.rs": trait})
     own = next(each for each in evidence.graph.catalog.symbols if each.name == "run" and each.path == "src/a.rs")
-    assert said in evidence.called_from_above(own)
+    assert said in evidence.outside.from_above(own)
 
 
 def test_a_supertype_with_the_name_of_its_subtype_is_outside() -> None:
@@ -129,7 +129,7 @@ def test_a_supertype_with_the_name_of_its_subtype_is_outside() -> None:
     source = "module Shop\n  class Request < Rack::Request\n    def path\n      1\n    end\n  end\nend\n"
     evidence = standings_of({"lib/request.rb": source})
     own = next(each for each in evidence.graph.catalog.symbols if each.name == "path")
-    assert evidence.called_from_above(own).startswith("Request extends Rack.Request from outside this repository")
+    assert evidence.outside.from_above(own).startswith("Request extends Rack.Request from outside this repository")
 
 
 def test_a_part_of_a_type_has_the_supertypes_of_all_parts() -> None:
@@ -139,7 +139,7 @@ def test_a_part_of_a_type_has_the_supertypes_of_all_parts() -> None:
     }
     evidence = standings_of({**parts, "C.cs": "interface IShop { int Sell(); }\n"})
     own = next(each for each in evidence.graph.catalog.symbols if each.name == "Own")
-    assert evidence.called_from_above(own) == ""
+    assert evidence.outside.from_above(own) == ""
 
 
 def test_members_that_a_script_closes_are_nobody_elses() -> None:

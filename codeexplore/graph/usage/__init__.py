@@ -11,10 +11,12 @@ Entry points:
 - `dead_code.DeadCode` finds symbols without any use.
 - `entry_points.entry_points` finds symbols that are started from outside.
 
-They use `evidence.UsageEvidenceTable` (decorators, exports, scripts, names in strings), `places` (what may be a use:
-references without a target, and places where a name may mean a symbol, by `name_uses.NameUses`), `unnamed_calls` (what
-syntax and variables run), `reflection` (what finds members without their names), `supertypes` (as the source writes
-them) and `visibility.Visibility`.
+They use `evidence.UsageEvidenceTable` and `places` (what may be a use: references without a target, and places where a
+name may mean a symbol, by `name_uses.NameUses`). The table has a finder for each kind of evidence: `started` (by the
+language, scripts, test runners), `visibility` (what code outside can name), `registration` (decorators and macros),
+`outside_code` (libraries, generated code, other builds), `type_uses` (what comes with a type or an expression),
+`reflection` (computed names), `unnamed_calls` (what syntax and variables run) and `supertypes` (as the source writes
+them).
 
 Example: in the package of `codeexplore.graph` nothing calls ``App.handle``, and its name occurs nowhere else. The
 answer to its callers has the verdict "none" and the text "No callers in this repository: the name `handle` occurs

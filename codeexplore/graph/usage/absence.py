@@ -29,7 +29,7 @@ from codeexplore.graph.usage.places import (
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.registry import follows_names, record_of, rules_of
-from codeexplore.text.enumeration import shortened
+from codeexplore.text.enumeration import places, shortened
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, EdgeKind, NextStep, PossibleUse, Symbol, Verdict
 from codeexplore.types.certainty import LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
@@ -157,14 +157,14 @@ def _nothing_in(question: Question) -> Verdict:
     below = (*_members_below(question, named), *_of_outside(question, named))
     below = (*below, *perhaps_below(question, methods), *_embedding(question, named))
     if clauses := [*through.values(), *below, *_said_of(_with_lines(question, left), named), *related]:
-        started = map(question.usage_evidence.started, named) if noun in USING else ()
+        started = map(question.usage_evidence.started.reason, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
         values = question.values if noun in USING and left else []
         read = bool(values) and len(values) == len(named) and not any(follows_names(s.language) for s in values)
         said = "Reads by the bare name are not followed" if read else f"No {noun} found{itself}"
         return Verdict("possible", f"{said}; {'; '.join(clauses)}.", uses, next_steps=tuple(steps))
     why = cut_short(question.graph.notes)
-    if not question.usage_evidence.has_texts:
+    if not question.usage_evidence.mentions.has_texts:
         why = "the texts of the files are not available, so the name was not searched in them"
     elif (number := len({symbol.fqn for symbol in named})) > MOST_NAMES:
         why = f"the names of {number} symbols were not searched in the texts"
@@ -234,8 +234,11 @@ def _of_outside(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
         for each in symbols
         if question.relating.noun == "overrides" and not overridden(question.graph, each)
         if {"Override", "override"} & {*marks(each), *each.signature.split()}
-        or (_is_below_outside(evidence, each) and (evidence.implicit(each) or evidence.by_protocol(each)))
-        or (record_of(each.language).impl_blocks and evidence.called_from_above(each))
+        or (
+            _is_below_outside(evidence, each)
+            and (evidence.started.implicit(each) or evidence.outside.by_protocol(each))
+        )
+        or (record_of(each.language).impl_blocks and evidence.outside.from_above(each))
     ]
     if len(symbols) > 1 and found:
         verb = "overrides" if len(found) == 1 else "override"
@@ -391,7 +394,7 @@ def many(items: Sequence[object], noun: str) -> str:
 
 
 def at_places(uses: Sequence[PossibleUse], named: int = 2) -> str:
-    return f" ({shortened([f'{use.site.path}:{use.site.line}' for use in uses], named)})" if uses else ""
+    return f" ({places([use.site for use in uses], named)})" if uses else ""
 
 
 def _other_relations(question: Question) -> tuple[list[str], list[NextStep]]:

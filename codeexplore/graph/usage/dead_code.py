@@ -24,7 +24,7 @@ from codeexplore.graph.usage.name_uses import NameUses, is_accessor, knows_types
 from codeexplore.index.qualified_names import STUBS
 from codeexplore.languages.file_roles import PathRole
 from codeexplore.languages.registry import record_of
-from codeexplore.text.enumeration import shortened
+from codeexplore.text.enumeration import places
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, EdgeKind, PossibleUse, Site, Symbol
 from codeexplore.types.certainty import LIKELY
 
@@ -80,7 +80,7 @@ class DeadCode:
             self.left_out |= {_OTHERS[role]} if role in _OTHERS else set()
             return False
         aliased = self.graph.catalog.alias_around(symbol) is not None  # then the alias may be unused
-        return not (aliased or self.usage_evidence.is_value(symbol) or symbol.id in self._started)
+        return not (aliased or self.usage_evidence.types.is_value(symbol) or symbol.id in self._started)
 
     @cached_property
     def _started(self) -> frozenset[str]:
@@ -90,10 +90,10 @@ class DeadCode:
         """
         found = set[str]()
         for symbol in self.graph.catalog.symbols:
-            if not self.usage_evidence.started(symbol):
+            if not self.usage_evidence.started.reason(symbol):
                 continue
             found.add(symbol.id)
-            if not self.usage_evidence.implicit(symbol):
+            if not self.usage_evidence.started.implicit(symbol):
                 found.update(each.id for each in self.graph.catalog.all_around(symbol))
         return frozenset(found)
 
@@ -144,7 +144,7 @@ class DeadCode:
             kind = "exported"
         if uses:
             may = [use for use in uses if use.doubtful or not use.targets]
-            shown = shortened([f"{use.site.path}:{use.site.line}" for use in may or uses], _MOST_SITES)
+            shown = places([use.site for use in may or uses], _MOST_SITES)
             meant = "which may mean it" if may else "where it most likely means another symbol"
             reasons.append(f"its name is used at {shown}, {meant}")
             kind = "mentioned"
@@ -165,7 +165,7 @@ class DeadCode:
         own = (self.graph.vertex(symbol.id),) if symbol.kind in TYPE_KINDS else ()
         for vertex in inside(self.graph, own):
             member = self.graph.symbol(vertex)
-            if member.id != symbol.id and (registered := self.usage_evidence.registered(member)):
+            if member.id != symbol.id and (registered := self.usage_evidence.registration.reason(member)):
                 return f"it contains {member.name}: {registered}"
         return ""
 

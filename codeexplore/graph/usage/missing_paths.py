@@ -105,7 +105,7 @@ class _Back:
         waiting, asked = sorted(self.leading, key=self.leading.__getitem__), 0
         while waiting and not (self.outside or any(self.found.values())):
             following, asking = list[int](), waiting[: _MOST_ASKED - asked]
-            if self.evidence.has_texts:
+            if self.evidence.mentions.has_texts:
                 named = {symbol.name for symbol in map(self.graph.symbol, asking) if _is_named(symbol)}
                 self._sites |= self.evidence.mentions.index(named)
             for vertex in asking:
@@ -223,7 +223,9 @@ class _Back:
         for row in graph.incident(graph.vertex(called.id), "in", ("CALLS",)):
             user, sites = graph.symbol(graph.edges.source[row]), graph.edge(row).sites
             self._note_made(called, user, sites[0])
-            if not (self.closed or self.handed) and any(self.evidence.in_closure(user, site) for site in sites):
+            if not (self.closed or self.handed) and any(
+                self.evidence.registration.in_closure(user, site) for site in sites
+            ):
                 # a variable that is called may be this function, and any other
                 calls = (use for use in self._value_calls if use[1].receiver or self._names_value(use[1].site))
                 self.closed, self.found["call"] = True, [*self.found["call"], *calls]
@@ -259,12 +261,12 @@ class _Back:
         for each in self.graph.unresolved.named(symbol.name):
             yield PossibleUse(each.site, "call", bool(each.receiver), "")
         evidence = self.evidence
-        if not (evidence.has_texts and _is_named(symbol)):
+        if not (evidence.mentions.has_texts and _is_named(symbol)):
             return
-        sites = [*evidence.as_property(symbol), *(evidence.unnamed_calls.of_special(symbol) or ())]
-        sites += evidence.makers(symbol)
+        sites = [*evidence.outside.as_property(symbol), *(evidence.unnamed_calls.of_special(symbol) or ())]
+        sites += evidence.reflection.makers(symbol)
         if not is_constructor(self.graph, self.graph.vertex(symbol.id)):
-            sites += [site for _, found in evidence.lookups(symbol) for site in found]
+            sites += [site for _, found in evidence.reflection.lookups(symbol) for site in found]
         yield from (PossibleUse(site, "call", True, "") for site in sites)
         for use in self._finder.of(symbol, self._sites.get(symbol.name, ())):
             if use.form in ("call", "string") or not (
@@ -362,7 +364,7 @@ class _Back:
         making = is_constructor(graph, graph.vertex(symbol.id))  # where its type is named
         if making or symbol.kind not in CALLABLE_KINDS:
             return ""
-        special = evidence.implicit(symbol)
+        special = evidence.started.implicit(symbol)
         if evidence.unnamed_calls.of_special(symbol) is not None:  # its places are known, but not those in outside code
             special = special if self._outer and evidence.unnamed_calls.functions_running(symbol) else ""
         elif knows_types(symbol.language) and symbol.kind == "method" and not self._touches(symbol):
@@ -370,7 +372,7 @@ class _Back:
         reasons = [special] if special else []
         able = self._outer or (symbol.kind == "method" and self._touches(symbol))
         if able and not graph.catalog.is_test(symbol):  # a runner calls a test
-            registered = evidence.registered(symbol)
+            registered = evidence.registration.reason(symbol)
             reasons += [*filter(None, (registered,)), *evidence.unnamed(symbol)]
         return f"{symbol.fqn} may be called without its name, since {'; '.join(reasons)}" if reasons else ""
 

@@ -13,8 +13,9 @@ from typing import Final
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import MAX_POSSIBLE, Relating, inside, is_constructor, members
-from codeexplore.graph.usage.evidence import IMPORTING, UsageEvidenceTable
+from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, NameUses, hidden_from, is_read, may_be
+from codeexplore.graph.usage.type_uses import IMPORTING
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import is_external, name_parts
 from codeexplore.languages.registry import can_use, record_of, rules_of
@@ -85,7 +86,9 @@ def call_at(question: Question, site: Site, receiver: bool) -> PossibleUse:
     asked, graph = question.symbols if text and question.relating.direction == "in" else (), question.graph
     inside = [s for s in asked if not is_external(s.id) and not re.search(rf"(?<!\w){re.escape(s.name)}(?!\w)", text)]
     implicit = [
-        s for s in inside if s.kind in VALUE_KINDS or evidence.implicit(s) or is_constructor(graph, graph.vertex(s.id))
+        s
+        for s in inside
+        if s.kind in VALUE_KINDS or evidence.started.implicit(s) or is_constructor(graph, graph.vertex(s.id))
     ]
     return PossibleUse(site, "implicit" if implicit and len(implicit) == len(asked) else "call", receiver, text)
 
@@ -105,7 +108,7 @@ def mentions_of(question: Question, symbols: Sequence[Symbol], enough: float = 2
     usage_evidence = question.usage_evidence
     used = sites_of_edges(question, symbols)
     finder = NameUses(question.graph, usage_evidence.mentions, question.tests, enough, usage_evidence.files)
-    for symbol in symbols[:MOST_NAMES] if usage_evidence.has_texts else ():
+    for symbol in symbols[:MOST_NAMES] if usage_evidence.mentions.has_texts else ():
         if symbol.kind != "lambda":
             converting = list(_converting(question, symbol))
             found |= {use.site: use for use in converting}
@@ -127,7 +130,7 @@ def _converting(question: Question, symbol: Symbol) -> Iterator[PossibleUse]:
     """Yield the places that may run a conversion by another name, `from` by ``x.into()``, near one of its two types."""
     evidence, graph = question.usage_evidence, question.graph
     name = record_of(symbol.language).conversions.get(symbol.name, "") if symbol.parent is not None else ""
-    if not name or question.relating.noun not in USING or not evidence.called_from_above(symbol):
+    if not name or question.relating.noun not in USING or not evidence.outside.from_above(symbol):
         return
     used = graph.neighbours(graph.vertex(symbol.id), "out", ("USES",))
     types = {each for each in used if graph.symbol(each).kind in TYPE_KINDS}
@@ -230,7 +233,7 @@ def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse,
     """
     graph, evidence, found = question.graph, question.usage_evidence, dict[Site, PossibleUse]()
     names_in = cache(evidence.names_in)
-    for symbol in question.own if evidence.has_texts else ():
+    for symbol in question.own if evidence.mentions.has_texts else ():
         within = inside(graph, (graph.vertex(symbol.id),))
         defined = {(graph.symbol(vertex).line, graph.symbol(vertex).name) for vertex in within}
         known = set[tuple[Site, str]]()
@@ -269,7 +272,7 @@ def named_inside(question: Question, listed: bool = False) -> tuple[PossibleUse,
 def _inherits(evidence: UsageEvidenceTable, symbol: Symbol, outside: str) -> bool:
     """Return True if a member of an outside type may be `symbol`, whose type has a supertype from outside."""
     owner = name_parts(outside)[-2:-1]
-    return bool(owner) and owner[0][:1].isupper() and bool(evidence.called_from_above(symbol))
+    return bool(owner) and owner[0][:1].isupper() and bool(evidence.outside.from_above(symbol))
 
 
 def _may_name(catalog: Catalog, user: Symbol, other: Symbol, form: str, types: Collection[str]) -> bool:

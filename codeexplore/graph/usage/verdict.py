@@ -207,7 +207,7 @@ def _in_broken_files(question: Question) -> Iterator[PossibleUse]:
     named = [symbol.name.rpartition(".") for symbol in question.symbols if symbol.fqn.rpartition(".")[0] not in whole]
     for name in dict.fromkeys(last for _, _, last in named) if broken else ():
         known |= {site for _, _, site in graph.externals.users(name)}
-        for site in evidence.mentions.words(name) if evidence.has_texts else ():
+        for site in evidence.mentions.words(name) if evidence.mentions.has_texts else ():
             if site.path in imported and site not in known and site.line not in imported[site.path]:
                 yield PossibleUse(site, "name", False, evidence.mentions.line(site).strip()[:MAX_LINE])
 

@@ -324,3 +324,8 @@ def owner_of(catalog: Catalog, symbol: Symbol) -> Symbol | None:
         return around
     named = catalog.exactly(name_parts(symbol.fqn)[:-1])
     return next((each for each in named if each.kind in TYPE_KINDS), around)
+
+
+def is_closed(symbol: Symbol) -> bool:
+    """Return True if the name of a member, or its declaration, says that other code must not use it."""
+    return symbol.name.startswith("_") or "private" in symbol.signature.partition("(")[0].split()

@@ -1,0 +1,230 @@
+"""Uses by code that is not in the repository, or that is not read.
+
+Such code is that of supertypes, protocols and hooks of libraries, compiled and generated code, and code of other builds
+and languages.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Collection, Mapping
+from functools import cache, cached_property
+from typing import Final
+
+from codeexplore.graph.model import CodeGraph
+from codeexplore.graph.traversal import related
+from codeexplore.graph.usage.name_uses import VALUE_KINDS
+from codeexplore.graph.usage.reflection import first_sites
+from codeexplore.graph.usage.supertypes import Supertypes
+from codeexplore.graph.usage.visibility import is_closed, owner_of
+from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.python.spec import PYTHON
+from codeexplore.languages.registry import can_use, is_part, record_of
+from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Mentions
+from codeexplore.text.enumeration import places
+from codeexplore.types import TYPE_KINDS, FileIndex, Site, Symbol
+
+_OF_PYTHON: Final = sys.stdlib_module_names | {"_typeshed"}  # modules that call nothing of others
+
+
+class OutsideCode:
+    """Finder of uses by code that is not read. Each method returns a clause, "" without such a use."""
+
+    def __init__(
+        self, graph: CodeGraph, files: Mapping[str, FileIndex], mentions: Mentions, supertypes: Supertypes
+    ) -> None:
+        self.graph, self.files, self.mentions, self.supertypes = graph, files, mentions, supertypes
+        self._compiled = cache(self._find_compiled)
+
+    @cached_property
+    def _generating(self) -> Mapping[str, Site]:
+        return first_sites(self.graph, self.mentions, "generating")
+
+    def from_above(self, symbol: Symbol) -> str:
+        """Return a clause if a supertype outside the repository may use the member, or its code find the type."""
+        language = record_of(symbol.language)
+        if language.implicit_interfaces:  # what a type embeds does not know it
+            return ""
+        extending = symbol.kind in TYPE_KINDS and symbol.kind != "type"  # an alias is a member, as methods are
+        if extending and not language.impl_blocks and language.platform != "native":
+            above = (base for base in self.supertypes.outside(symbol.id) if not base.endswith(("Exception", "Error")))
+            found = next((b for b in above if language.base_calls is None or language.base_calls(b, symbol.name)), "")
+            return f"{symbol.name} extends {found} {self._origin(symbol, found)}, which may find it" if found else ""
+        kinds = ("method", "type", *(VALUE_KINDS if language.overridden_fields else ()))
+        owner = owner_of(self.graph.catalog, symbol) if symbol.kind in kinds else None
+        if owner is None:
+            return ""
+        if language.overriding is not None:
+            hidden = language.overriding.search(symbol.signature) is None
+        else:
+            hidden = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
+        trait = self.supertypes.traits(symbol.path).get(symbol.id) if language.impl_blocks else None
+        if hidden or trait == "":
+            return ""
+        outside = self.supertypes.outside(owner.id)
+        if trait:
+            outside = tuple(base for base in outside if base.rpartition(".")[2] == trait.rpartition(".")[2])
+        if language.base_calls is not None:
+            outside = tuple(base for base in outside if language.base_calls(base, symbol.name))
+        if not outside or symbol.name.startswith("__"):
+            return ""
+        verb = "use" if symbol.kind in VALUE_KINDS else "call"
+        return f"{owner.name} extends {outside[0]} {self._origin(owner, outside[0])}, which may {verb} it"
+
+    def _origin(self, symbol: Symbol, base: str) -> str:
+        """Return words on a supertype that was not resolved. It is outside if it is imported from there."""
+        parts, file = name_parts(base), self.files.get(symbol.path)
+        here = [each for each in self.graph.catalog.named(parts[-1]) if each.kind in TYPE_KINDS]
+        rows = [] if file is None else [row for row in file.facts.imports if row.name == parts[0]]
+        names = {name_parts(f"{row.module}.{row.member}") for row in rows if row.member} | {name_parts(base)}
+        if across := [each for each in here if can_use(symbol.language, each) and name_parts(each.fqn) in names]:
+            return f"({across[0].fqn})"
+        here = [each for each in here if each.language == symbol.language and each.id != symbol.id]
+        imported = any(re.match(r"(?:crate|self|super)\b|[./]", row.module) is None for row in rows)
+        return "from outside this repository" if imported or len(here) != 1 else f"(it may be {here[0].fqn})"
+
+    def by_protocol(self, symbol: Symbol) -> str:
+        """Return a clause if syntax calls the function, or libraries call methods of its name; "" otherwise."""
+        name, language = symbol.name, record_of(symbol.language)
+        form = language.called_signatures
+        if form is not None and form.search(" ".join((*symbol.decorators, symbol.signature))) is not None:
+            return language.called_because.format(f"`{name}`")
+        if symbol.kind != "method":
+            return ""
+        if language.hooks is not None and language.hooks.fullmatch(name):
+            return f"`{name}` has the form of a hook, which a library may call"
+        called, owner = language.called_methods.get(name), owner_of(self.graph.catalog, symbol)
+        if called is None:
+            return ""
+        if called.types is not None and owner is not None:
+            above = [self.graph.symbol(each) for each in related(self.graph, [self.graph.vertex(owner.id)], "out")]
+            heads = [head for each in above for head in (each.signature, *self.supertypes.written(each.id))]
+            lines = map(self.mentions.line, self.mentions.words(owner.name))
+            if not any(map(called.types.search, (*heads, *(line for line in lines if "extension" in line)))):
+                return ""
+        return called.because.format(f"`{name}`")
+
+    def by_compiled(self, symbol: Symbol) -> str:
+        """Return a clause if compiled code of the package may call this Python function or type; "" otherwise."""
+        if symbol.language != PYTHON.name or symbol.parent is None:
+            return ""
+        at_top, folder = self.graph.catalog.symbol(symbol.parent).kind == "module", symbol.path.rpartition("/")[0]
+        home = folder if folder and f"{folder}/__init__.py" in self.files else symbol.path
+        module = self._compiled(home) if at_top else ""
+        return f"compiled code of its package ({module}) may call it" if module else ""
+
+    def _find_compiled(self, home: str) -> str:
+        """Return the compiled module of a package, whose folder is `home`, or of a file; "" for none.
+
+        A private module that is imported and has no file in the repository is assumed to be compiled, unless it is of
+        another package or of Python.
+        """
+        paths = [path for path in self.files if path.endswith(".py") and home in (path, path.rpartition("/")[0])]
+        for module in (row.module for path in paths for row in self.files[path].facts.imports):
+            top, dot, _ = module.partition(".")
+            name, parts = module.rpartition(".")[2], re.split(r"[/.]", home)
+            of_others = bool(dot and top and top not in parts) or (name in _OF_PYTHON and name[1:] not in parts)
+            private = re.match("_[^_]", name) is not None and not of_others
+            if private and all(each.kind != "module" for each in self.graph.catalog.named(name)):
+                return module
+        return ""
+
+    def by_interface(self, symbol: Symbol) -> str:
+        """Return a clause if a Go interface outside the repository may have the method; "" otherwise.
+
+        Types do not name their interfaces, and names without a capital letter are not visible to other packages.
+        """
+        implicit = record_of(symbol.language).implicit_interfaces
+        if not implicit or symbol.kind != "method" or not symbol.name[:1].isupper():
+            return ""
+        owner = self.graph.catalog.around(symbol)
+        if owner is None or owner.kind == "interface":
+            return ""
+        named = owner.name if owner.kind in TYPE_KINDS else name_parts(symbol.fqn)[-2]  # its type is in another file
+        return f"code outside this repository may call it through an interface that `{named}` satisfies"
+
+    def by_generated(self, symbol: Symbol) -> str:
+        """Return a clause if source code that a generator of the repository writes may use the symbol.
+
+        A generator that writes a file has the names used there in its own files, or reads them from data. If no such
+        file is in the repository, the generated code may have any name.
+        """
+        site = next((at for by, at in self._generating.items() if can_use(by, symbol)), None)
+        if site is None or is_closed(symbol):
+            return ""
+        said, language = "source code that is generated may use it", self.mentions.language(site.path)
+        if makers := self._generators.get(language):
+            folders = {path.rpartition("/")[0] for path in makers} - {""}
+            named = (
+                each
+                for each in self.mentions.words(symbol.name)
+                if self.mentions.language(each.path) != language
+                or each.path in makers
+                or each.path.rpartition("/")[0] in folders
+            )
+            name = next(named, None)
+            return f"{said} ({places([site])}): its generator or data have the name ({places([name])})" if name else ""
+        return f"{said} ({places([site])})"
+
+    @cached_property
+    def _generators(self) -> Mapping[str, Collection[str]]:
+        """Language → files that write source code while the program is compiled."""
+        found = dict[str, set[str]]()
+        for site in self.mentions.matches("generator"):
+            found.setdefault(self.mentions.language(site.path), set()).add(site.path)
+        return found
+
+    def by_other_part(self, symbol: Symbol) -> str:
+        """Return a clause if a member is one part of a declaration, and the other part is not in the repository."""
+        if symbol.kind != "method" or not is_part(symbol) or len(self.graph.catalog.find(symbol.fqn)) > 1:
+            return ""
+        return "its other part is not in this repository, so source code that is generated may call it"
+
+    def by_property(self, symbol: Symbol) -> str:
+        """Return a clause if code may call an accessor as a property, or use a property by its accessors."""
+        way = "call it as a property" if symbol.kind == "method" else "use it by an accessor"
+        return f"code may {way} at {places(sites)}" if (sites := self.as_property(symbol)) else ""
+
+    def as_property(self, symbol: Symbol) -> list[Site]:
+        """Return the sites in other languages with the property of an accessor, or with an accessor of a property."""
+        form = record_of(symbol.language).properties if symbol.kind == "method" else None
+        named = form.fullmatch(symbol.name) if form is not None and not is_closed(symbol) else None
+        if named is not None:
+            bare = f"{named[1]}{named[2]}"
+            names = {bare, re.sub("^[A-Z]+?(?=[A-Z][a-z]|$)|^[A-Z]", lambda head: head[0].lower(), bare)}
+            names |= {f"{named[1].lower()}{named[2]}", f"is{bare}"} - {symbol.name}
+            return list(self.mentions.within(READING_PROPERTIES, names))
+        if symbol.kind != "field" or symbol.language not in READING_PROPERTIES or is_closed(symbol):
+            return []
+        bare = re.sub("^is(?=[A-Z])", "", symbol.name)
+        names = {f"{word}{bare[:1].upper()}{bare[1:]}" for word in ("get", "set")}
+        return list(self.mentions.within(WITH_ACCESSORS, names))
+
+    def by_default(self, symbol: Symbol) -> str:
+        """Return a clause if an import that was not resolved may mean the default export of the symbol's file."""
+        at = Site(symbol.path, symbol.line)
+        if symbol.parent is None or not self.mentions.line(at).lstrip().startswith("export default"):
+            return ""
+        file = self.graph.catalog.symbol(symbol.parent).fqn.rpartition("/")[2]
+        users = self.graph.externals.users("default")
+        sites = {site: None for _, full, site in users if full.partition(".default")[0].rpartition("/")[2] == file}
+        return f"its file may be imported at {places([*sites])}" if sites else ""
+
+    def by_variant(self, symbol: Symbol) -> str:
+        """Return a clause if another file has the same name for other builds, or a bundler may load one for the other.
+
+        Example of a bundler: ``label.browser.ts`` beside ``label.ts``.
+        """
+        if record_of(symbol.language).build_variants:
+            alike = (each for each in self.graph.catalog.find(symbol.fqn) if each.kind == symbol.kind)
+            other = next((each.path for each in alike if each.path != symbol.path), "")
+            return f"other builds have the one of {other} in its place" if other else ""
+        folder, _, file = symbol.path.rpartition("/")
+        parts = file.split(".")
+        script = bool(record_of(symbol.language).object_literals) and not self.graph.catalog.roles.is_test(symbol.path)
+        if len(parts) < 3 or not script:
+            return ""
+        other = f"{folder}/{parts[0]}.{parts[-1]}".lstrip("/")
+        same = any(each.name == symbol.name and each.kind == symbol.kind for each in self.graph.catalog.in_file(other))
+        return f"its file may be loaded in place of {other}" if same else ""
