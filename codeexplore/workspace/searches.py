@@ -279,7 +279,7 @@ def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[tuple[Seed, .
         return (), ""
     found = entry_points(graph, view.evidence, ("main", "script", "module"))
     own = list[str]()  # in the order of the manifests
-    for script in view.evidence.started.scripts:
+    for script in view.evidence.starts.scripts:
         at_root = script.name and "/" not in script.manifest
         if name in script.script.lower().split(" and ") if called else at_root:
             own += [each.symbol_id for each in found if each.reason == script.said]

@@ -267,7 +267,7 @@ def test_broken_manifests_start_nothing(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[project\n")
     (tmp_path / "package.json").write_text('{"bin": 3,')
     (tmp_path / "setup.cfg").write_text("no section\n")
-    assert standings_of({"a.py": "def f(): pass\n"}, tmp_path).started.scripts == ()
+    assert standings_of({"a.py": "def f(): pass\n"}, tmp_path).starts.scripts == ()
 
 
 # --------------------------------------------------------------------------- from afar

@@ -12,7 +12,7 @@ Entry points:
 - `entry_points.entry_points` finds symbols that are started from outside.
 
 They use `evidence.UsageEvidenceTable` and `places` (what may be a use: references without a target, and places where a
-name may mean a symbol, by `name_uses.NameUses`). The table has a finder for each kind of evidence: `started` (by the
+name may mean a symbol, by `name_uses.NameUses`). The table has a finder for each kind of evidence: `starts` (by the
 language, scripts, test runners), `visibility` (what code outside can name), `registration` (decorators and macros),
 `outside_code` (libraries, generated code, other builds), `type_uses` (what comes with a type or an expression),
 `reflection` (computed names), `unnamed_calls` (what syntax and variables run) and `supertypes` (as the source writes

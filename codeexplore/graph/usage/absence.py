@@ -157,7 +157,7 @@ def _nothing_in(question: Question) -> Verdict:
     below = (*_members_below(question, named), *_of_outside(question, named))
     below = (*below, *perhaps_below(question, methods), *_embedding(question, named))
     if clauses := [*through.values(), *below, *_said_of(_with_lines(question, left), named), *related]:
-        started = map(question.usage_evidence.started.reason, named) if noun in USING else ()
+        started = map(question.usage_evidence.starts.reason, named) if noun in USING else ()
         clauses = [*dict.fromkeys(filter(None, started)), *clauses]  # a launcher needs none of these places
         values = question.values if noun in USING and left else []
         read = bool(values) and len(values) == len(named) and not any(follows_names(s.language) for s in values)
@@ -235,8 +235,7 @@ def _of_outside(question: Question, symbols: Sequence[Symbol]) -> Iterator[str]:
         if question.relating.noun == "overrides" and not overridden(question.graph, each)
         if {"Override", "override"} & {*marks(each), *each.signature.split()}
         or (
-            _is_below_outside(evidence, each)
-            and (evidence.started.implicit(each) or evidence.outside.by_protocol(each))
+            _is_below_outside(evidence, each) and (evidence.starts.implicit(each) or evidence.outside.by_protocol(each))
         )
         or (record_of(each.language).impl_blocks and evidence.outside.from_above(each))
     ]

@@ -90,10 +90,10 @@ class DeadCode:
         """
         found = set[str]()
         for symbol in self.graph.catalog.symbols:
-            if not self.usage_evidence.started.reason(symbol):
+            if not self.usage_evidence.starts.reason(symbol):
                 continue
             found.add(symbol.id)
-            if not self.usage_evidence.started.implicit(symbol):
+            if not self.usage_evidence.starts.implicit(symbol):
                 found.update(each.id for each in self.graph.catalog.all_around(symbol))
         return frozenset(found)
 

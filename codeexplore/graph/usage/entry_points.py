@@ -41,15 +41,15 @@ def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol,
         if entry is not None and graph.catalog.roles.is_test_symbol(symbol):
             return Entry(entry.symbol_id, "test", entry.reason)
         return entry
-    in_test, script = graph.catalog.roles.is_test_symbol(symbol), usage_evidence.started.script(symbol)
+    in_test, script = graph.catalog.roles.is_test_symbol(symbol), usage_evidence.starts.script(symbol)
     kind: EntryKind
     if script is not None:
         kind = "test" if in_test else "registered" if script.group else "script"
         return Entry(symbol.id, kind, script.said)
     if symbol.kind not in CALLABLE_KINDS or symbol.kind == "lambda":
         return None
-    started = usage_evidence.started.reason(symbol)
-    if started and not usage_evidence.started.implicit(symbol):
+    started = usage_evidence.starts.reason(symbol)
+    if started and not usage_evidence.starts.implicit(symbol):
         return Entry(symbol.id, "test" if "test runner" in started or in_test else "main", started)
     if graph.incident(graph.vertex(symbol.id), "in", ("CALLS",), minimum):
         return None
@@ -61,7 +61,7 @@ def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol,
 
 
 def _module(usage_evidence: UsageEvidenceTable, symbol: Symbol) -> Entry | None:
-    started, names = usage_evidence.started.reason(symbol), record_of(symbol.language).start_names
+    started, names = usage_evidence.starts.reason(symbol), record_of(symbol.language).start_names
     inside = usage_evidence.graph.catalog.in_file(symbol.path)
     if any(each.name in names and each.kind == "function" for each in inside):
         return None  # the function is the entry point

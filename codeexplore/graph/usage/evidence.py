@@ -20,7 +20,7 @@ from codeexplore.graph.traversal import related
 from codeexplore.graph.usage.outside_code import OutsideCode
 from codeexplore.graph.usage.reflection import Reflection
 from codeexplore.graph.usage.registration import Registration
-from codeexplore.graph.usage.started import Started
+from codeexplore.graph.usage.starts import Starts
 from codeexplore.graph.usage.supertypes import Supertypes
 from codeexplore.graph.usage.type_uses import TypeUses
 from codeexplore.graph.usage.unnamed_calls import UnnamedCalls
@@ -80,7 +80,7 @@ class UsageEvidenceTable:
         self.mentions = Mentions(texts)
         self.supertypes = Supertypes(graph, self.files)
         self.visibility = Visibility(graph, self.files, texts, self.mentions)
-        self.started = Started(graph, root)
+        self.starts = Starts(graph, root)
         self.registration = Registration(graph, self.mentions)
         self.reflection = Reflection(graph, self.mentions, self.supertypes)
         self.outside = OutsideCode(graph, self.files, self.mentions, self.supertypes)
@@ -96,7 +96,7 @@ class UsageEvidenceTable:
         searched. None searches every file.
         """
         exported, registered = self.visibility.reason(symbol), self.registration.reason(symbol)
-        return UsageEvidence(self.started.reason(symbol), exported, registered, self._dynamic(symbol, mentions))
+        return UsageEvidence(self.starts.reason(symbol), exported, registered, self._dynamic(symbol, mentions))
 
     def _as_type(self, symbol: Symbol) -> set[Site]:
         """Return the sites of annotations with a type: a string in one is no other use."""

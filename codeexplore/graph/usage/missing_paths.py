@@ -364,7 +364,7 @@ class _Back:
         making = is_constructor(graph, graph.vertex(symbol.id))  # where its type is named
         if making or symbol.kind not in CALLABLE_KINDS:
             return ""
-        special = evidence.started.implicit(symbol)
+        special = evidence.starts.implicit(symbol)
         if evidence.unnamed_calls.of_special(symbol) is not None:  # its places are known, but not those in outside code
             special = special if self._outer and evidence.unnamed_calls.functions_running(symbol) else ""
         elif knows_types(symbol.language) and symbol.kind == "method" and not self._touches(symbol):

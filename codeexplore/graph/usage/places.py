@@ -88,7 +88,7 @@ def call_at(question: Question, site: Site, receiver: bool) -> PossibleUse:
     implicit = [
         s
         for s in inside
-        if s.kind in VALUE_KINDS or evidence.started.implicit(s) or is_constructor(graph, graph.vertex(s.id))
+        if s.kind in VALUE_KINDS or evidence.starts.implicit(s) or is_constructor(graph, graph.vertex(s.id))
     ]
     return PossibleUse(site, "implicit" if implicit and len(implicit) == len(asked) else "call", receiver, text)
 

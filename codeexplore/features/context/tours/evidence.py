@@ -492,9 +492,9 @@ class TourEvidence:
     @cached_property
     def entries(self) -> Mapping[str, str]:
         """Id → reason, for the functions that a manifest or the language starts."""
-        scripts = {parts[-1] for script in self._usage.started.scripts if (parts := name_parts(script.name))}
+        scripts = {parts[-1] for script in self._usage.starts.scripts if (parts := name_parts(script.name))}
         named = [s for s in self.candidates.values() if s.kind in CALLABLE_KINDS and s.name in scripts | {"main"}]
-        return {symbol.id: said for symbol in named if (said := self._usage.started.reason(symbol))}
+        return {symbol.id: said for symbol in named if (said := self._usage.starts.reason(symbol))}
 
     @cached_property
     def scores(self) -> Mapping[str, float]:

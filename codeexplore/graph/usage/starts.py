@@ -1,4 +1,4 @@
-"""What the language, a script or a test runner starts or reads without a call in the repository."""
+"""Starts of symbols without a call in the repository: by the language, a tool, a script or a test runner."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TYPE_WORDS: Final = frozenset({"class", "interface", "enum", "record", "struct"
 _SETUP: Final = ("setUp", "tearDown", "setup_", "teardown_", "pytest_")
 
 
-class Started:
+class Starts:
     """Finder of symbols that are started from outside. `root` is the folder with the manifests that declare scripts."""
 
     def __init__(self, graph: CodeGraph, root: Path | None) -> None:
