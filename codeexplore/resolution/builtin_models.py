@@ -5,6 +5,7 @@ An *effect* is the name of a model, such as "element" for a method that returns 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import partial
 
@@ -267,15 +268,35 @@ class LibraryModels(EvaluatorPart):
         self._fill("dict", placed, target, evidence)
 
     def _apply_module(self, arguments: list[Argument], target: int, evidence: int) -> None:
-        """Return the module that ``require('./x')`` loads, or the single value that the module exports."""
-        for argument in arguments[:1]:
-            if argument.text.endswith(".*") and argument.file >= 0:  # import_module(f"plugins.{name}")
-                around = argument.text[:-1] if set(argument.text[:-1]) == {"."} else argument.text[:-2]
-                unit, units = self.program.locator.locate(argument.file, around).unit, self.program.units
-                for child in list(units.children[unit].values())[:MAX_VALUES] if unit >= 0 else ():
-                    self.solver.add(target, self.entities.get(h.UNIT, child), max(evidence, h.ELEMENT))
-            elif argument.text and argument.file >= 0:
-                self.solver.add_flow(self.modules.required(argument.file, argument.text), target, evidence)
+        """Return the module that ``require('./x')`` loads, or the single value that the module exports.
+
+        A name such as that of ``import_module(f"plugins.{name}")`` may mean several modules.
+        """
+        text, file = (arguments[0].text, arguments[0].file) if arguments else ("", -1)
+        if not text or file < 0:
+            return
+        if text[0] == ".":  # from the package that is given, or from that of the file
+            text = next((each.text for each in arguments[1:] if each.key in (1, "package")), "") + text
+        if "*" in text or "{" in text:
+            self.argument_flow.on_names(text.partition(":")[0], partial(self._add_modules, file, target), least=0)
+        else:
+            self.solver.add_flow(self.modules.required(file, text), target, evidence)
+
+    def _add_modules(self, file: int, target: int, name: str) -> None:
+        """Add the modules of a package that `name` may mean, in which a star is any part of a name."""
+        known, star, _ = name.partition("*")
+        if not star:
+            self.solver.add_flow(self.modules.required(file, name), target, h.ELEMENT)
+            return
+        package, rest = known.rpartition(".")[0], name[known.rfind(".") + 1 :]
+        package += "." * (known[:1] == "." and not package.strip("."))
+        found = [self.program.locator.locate(file, package).unit] if package else []
+        for part in rest.split("."):
+            fits = re.compile(re.escape(part).replace(r"\*", r"\w*")).fullmatch
+            children = (self.program.units.children[unit].items() for unit in found if unit >= 0)
+            found = [child for known in children for name, child in known if fits(name)][:MAX_VALUES]
+        for child in found:
+            self.solver.add(target, self.entities.get(h.UNIT, child), h.ELEMENT)
 
     def _apply_plugins(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Make the entry points that the repository's own manifests declare, of one group or of all."""

@@ -164,10 +164,11 @@ class ArgumentFlow(EvaluatorPart):
             for watcher in self.text_watchers.get(parameter, ()):
                 watcher()
 
-    def on_names(self, text: str, found: Callable[[str], None]) -> None:
+    def on_names(self, text: str, found: Callable[[str], None], least: int = _LEAST_KNOWN) -> None:
         """Call `found` with each name that a text such as ``visit_{node}`` may be, now and later.
 
-        A variable in it, ``{node}``, has the texts that are passed to it; without any it may be any text, a star.
+        A variable in it, ``{node}``, has the texts that are passed to it; without any it may be any text, a star, if
+        `least` letters and digits of the name are known.
         """
         nodes, told = [int(each) for each in _VARIABLE.findall(text)], set[str]()
 
@@ -175,7 +176,7 @@ class ArgumentFlow(EvaluatorPart):
             known = [self.texts.get(node) or ("*",) for node in nodes]
             for texts in islice(product(*known), MAX_TEXTS):
                 name = _VARIABLE.sub("{}", text).format(*texts)
-                if name not in told and ("*" not in name or sum(map(str.isalnum, name)) >= _LEAST_KNOWN):
+                if name not in told and ("*" not in name or sum(map(str.isalnum, name)) >= least):
                     told.add(name)
                     found(name)
 

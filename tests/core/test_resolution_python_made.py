@@ -419,6 +419,33 @@ def test_entry_points_of_the_manifests_are_loaded(tmp_path: Path, manifest: str,
     assert edges(graph)["app.main", "tools.saw.cut"].confidence >= 0.7
 
 
+@pytest.mark.parametrize(
+    "loaded",
+    [
+        'import_module(f"app.cmds.{name}")',
+        'import_module("app.cmds." + name)',
+        'import_module("app.cmds.%s" % name)',
+        'import_module(f"{PACKAGE}{name}")',
+        'import_module(f".{name}", "app.cmds")',
+        'import_module(f".cmds.{name}", package=__package__)',
+        'import_module("app.cmds.s_" + name)',
+    ],
+)
+def test_a_module_whose_name_is_built_may_be_each_of_its_package(loaded: str) -> None:
+    sources = {
+        "app/__init__.py": "",
+        "app/cmds/__init__.py": "",
+        "app/cmds/s_open.py": "def main(): pass\n",
+        "app/cmds/s_close.py": "def main(): pass\n",
+        "app/other.py": "def main(): pass\n",
+        "app/run.py": "from importlib import import_module\nPACKAGE = 'app.cmds.'\n"
+        f"def run(name):\n    mod = {loaded}\n    return getattr(mod, 'main')()\n",
+    }
+    found = edges(graph_of(sources))
+    assert {("app.run.run", "app.cmds.s_open.main"), ("app.run.run", "app.cmds.s_close.main")} <= set(found)
+    assert ("app.run.run", "app.other.main") not in found
+
+
 def test_entry_points_of_another_group_are_not_loaded(tmp_path: Path) -> None:
     (tmp_path / "setup.cfg").write_text("[options.entry_points]\nothers =\n    x = tools:cut\n")
     main = 'from importlib.metadata import entry_points\ndef main():\n    entry_points(group="mine")[0].load()()\n'

@@ -281,7 +281,7 @@ class PythonPaths(PathReader):
         written = self.data[value.start_byte : value.end_byte]
         if (b"'" in written or b'"' in written) and (made := self.name_made_of(value)):
             self.made_names[name] = made, function_around(target), target.start_point[0] + 1
-        elif value.type == "string" and (text := self.key(value)):
+        elif value.type == "string" and (text := self.key(value) or self._start_of_module(value)):
             place = function_around(target), name
             self.texts[place] = text if self.texts.get(place, text) == text else ""
         elif value.type == "dictionary":
@@ -293,6 +293,11 @@ class PythonPaths(PathReader):
         elif value.type in CONTAINERS:
             place, several = (function_around(target), name), self.texts_in(value)
             self.text_lists[place] = several if self.text_lists.get(place, several) == several else ()
+
+    def _start_of_module(self, value: Node) -> str:
+        """Return a text such as ``plugins.``, to which the name of a module may be added; "" for another one."""
+        text = string_of(self.text(value)) if value.end_byte - value.start_byte <= SHORT_BYTES else ""
+        return text if text[-1:] == "." and _DOTTED.fullmatch(text[:-1]) is not None else ""
 
     def texts_in(self, node: Node) -> tuple[str, ...]:
         """Return the texts in a literal, or in the only literal that a variable gets, if all of them are names."""
