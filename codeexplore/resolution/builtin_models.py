@@ -16,6 +16,9 @@ from codeexplore.resolution.language_rules import ANY_NAME, PUBLIC
 from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.solver import MAX_VALUES, Watcher
 
+_READ = {"element": ANY, "else": ANY, "key": "0", "value": "1"}
+"""Effect of a method that reads a container → the key that it reads."""
+
 
 class LibraryModels(EvaluatorPart):
     """Models of library calls. They are added to the handlers of `calls`."""
@@ -42,8 +45,8 @@ class LibraryModels(EvaluatorPart):
             self._call_on_value(receiver, effect, evidence, target, sites)
             return
         obj, floor = self.entities.payload[receiver], max(evidence, h.ELEMENT)
-        if effect in ("element", "else"):
-            self.containers.read(obj, ANY, target, floor)
+        if (key := _READ.get(effect)) is not None:
+            self.containers.read(obj, key, target, floor)
         elif effect == "values" and self.containers.flavour[obj] == "dict":
             self.solver.add(target, self.containers.holding(self.containers.field(obj, ANY)), floor)
         elif effect == "iterated" and self.containers.flavour[obj] == "dict":

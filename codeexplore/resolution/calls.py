@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_members import Members
+from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import STATIC, Parameter
 from codeexplore.resolution.solver import Watcher
@@ -381,6 +382,8 @@ class Calls(EvaluatorPart):
         node = self.containers.known(self.entities.payload[entity], "()")
         if node >= 0:
             self.solver.add_flow(node, target, max(evidence, h.RETURN))
+        elif self.rules.builtins.called_containers:
+            self.containers.read(self.entities.payload[entity], ANY, target, max(evidence, h.ELEMENT))
 
     def _give_itself(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         """Let the value of a field that a call reads flow to `target`."""

@@ -52,6 +52,9 @@ class Members(EvaluatorPart):
             h.EXTERNAL: self._of_external,
             h.OBJECT: self._of_object,
         }
+        self._reads_methods = self.rules.functions.read_signature is not None
+        if self._reads_methods:  # ``items.first.load()``
+            self._by_kind[h.BOUND_METHOD] = self._of_built_in
 
     def on_attribute(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value before a dot: let its member flow to the constraint variable of the longer expression."""
@@ -112,6 +115,14 @@ class Members(EvaluatorPart):
     def _of_external(self, target: int, name: str, entity: int, evidence: int) -> None:
         outside = f"{self.entities.external_name(entity)}.{name}"
         self.solver.add(target, self.entities.external(outside), evidence)
+
+    def _of_built_in(self, target: int, name: str, entity: int, evidence: int) -> None:
+        """Let the member of what a built-in property gives flow to `target`."""
+        self._on_result(entity, f".{name}", target, evidence)
+
+    def _on_result(self, method: int, step: str, target: int, evidence: int) -> None:
+        """Let a step behind a built-in method flow to `target`, which runs as it is read, without arguments."""
+        self.solver.add_flow(self.steps.follow(self.known.value(method), ("()", step), 0, 0), target, evidence)
 
     def _of_object(self, target: int, name: str, entity: int, evidence: int) -> None:
         obj = self.entities.payload[entity]
@@ -527,6 +538,8 @@ class Members(EvaluatorPart):
                 in_tuple = self.rules.functions.results_in_tuples and self.containers.flavour[payload] == "tuple"
                 floor = h.RETURN if in_tuple and key.isdigit() else h.ELEMENT
                 self.containers.read(payload, key, target, max(evidence, floor))
+        elif kind == h.BOUND_METHOD and self._reads_methods:
+            self._on_result(entity, f"[{key}]", target, evidence)
         elif kind == h.FUNC and self.rules.builtins.open_objects:
             return  # a property of a function, which is not the function
         elif kind in (h.CLASS, h.FUNC):  # the key is a type argument, or the place of a function that is pointed to
@@ -583,6 +596,8 @@ class Members(EvaluatorPart):
             else:
                 key = "%keys" if gives == "keys" else ANY
                 self.solver.add_flow(self.containers.field(payload, key), target, max(evidence, h.ELEMENT))
+        elif kind == h.BOUND_METHOD and self._reads_methods:
+            self._on_result(entity, "[*]", target, evidence)
         elif kind == h.INST:
             iterator = self._iterators.get((entity, waits))
             if iterator is None:

@@ -16,6 +16,7 @@ from codeexplore.resolution.language_rules import (
     BuiltinModels,
     ClassRules,
     ConstructionRules,
+    Effect,
     Located,
     ModuleRules,
     Overloading,
@@ -194,10 +195,46 @@ TYPES: Final[Mapping[str, TypeRole]] = MappingProxyType(
         **dict.fromkeys(_NOTHING.split(), "nothing"),
     }
 )
-_ELEMENTS = """
-front back at firstOrNull lastOrNull getOrNull single First FirstOrDefault Last LastOrDefault Single SingleOrDefault
-getOrElse head removeFirst removeLast
-"""
+_METHODS: Final[Mapping[Effect, str]] = {
+    "element": """
+        front back at first last firstOrNull lastOrNull getOrNull single singleOrNull elementAt elementAtOrNull find
+        findLast random randomOrNull randomElement min max minBy maxBy minOrNull maxOrNull minByOrNull maxByOrNull head
+        removeFirst removeLast removeFirstOrNull removeLastOrNull removeAt popFirst popLast pop peek poll get getValue
+        First FirstOrDefault Last LastOrDefault Single SingleOrDefault ElementAt ElementAtOrDefault Find FindLast MinBy
+        MaxBy Peek Pop Dequeue Current GetValueOrDefault firstWhere lastWhere
+        """,
+    "else": "getOrElse getOrDefault getOrPut orElse",
+    "same": """
+        filter filterNot filterNotNull sorted sortedBy sortedByDescending sortedWith sortedDescending sortBy reversed
+        reverse asReversed shuffled take takeLast takeWhile drop dropLast dropWhile dropFirst prefix suffix distinct
+        distinctBy distinctUntilChanged toList toMutableList toSet toMutableSet toSeq toVector toArray toTypedArray
+        asSequence asIterable toIndexedSeq onEach iterator lazy tail init subList slice plus minus associateBy
+        filterValues filterKeys toSortedMap toMap toMutableMap headOption lastOption Where OrderBy OrderByDescending
+        ThenBy ThenByDescending Skip SkipLast SkipWhile Take TakeLast TakeWhile Distinct DistinctBy Reverse ToList
+        ToArray ToHashSet AsEnumerable AsQueryable AsParallel AsNoTracking Concat Union Except Intersect DefaultIfEmpty
+        ToImmutableArray ToImmutableList AsReadOnly GetRange FindAll Include ThenInclude
+        """,
+    "values": "values Values valuesIterator",
+    "pairs": "withIndex enumerated",
+    "iterated": "entries",
+    "entries": "groupBy GroupBy chunked windowed partition grouped Chunk span",
+    "each": """
+        forEach forEachIndexed foreach ForEach any all none exists forall contains allSatisfy removeAll removeIf
+        retainAll count sumOf sumBy indexOfFirst indexOfLast firstIndex lastIndex joinToString associate associateWith
+        Any All Count Sum Max Min Average RemoveAll Exists TrueForAll FindIndex ToDictionary ToLookup TryGetValue
+        TryPeek TryDequeue TryPop TryTake TryRemove
+        """,
+    "map": """
+        map mapNotNull mapIndexed flatMap compactMap mapValues mapKeys collect Select SelectMany ConvertAll
+        firstNotNullOf firstNotNullOfOrNull
+        """,
+    "compare": "sort sortWith Sort",
+    "fold": "reduce fold foldLeft foldRight Aggregate",
+    "key": "key Key _1 component1",
+    "value": "value Value _2 component2 second",
+}
+METHODS: Final = MappingProxyType({name: effect for effect, names in _METHODS.items() for name in names.split()})
+"""Methods and properties of containers, in the languages that have no rules of their own; see `Effect`."""
 
 
 _VARIABLE: Final = re.compile(r"[A-Z]\d?|T[A-Z]\w*")
@@ -246,7 +283,8 @@ def plain(
         builtins=BuiltinModels(
             common_methods=_COMMON,
             types=MappingProxyType({**TYPES, **types}),
-            container_methods=MappingProxyType(dict.fromkeys(_ELEMENTS.split(), "element")),
+            map_gives="pairs",
+            container_methods=METHODS,
         ),
         overloading=Overloading(decides=overloads, is_variable=lambda name: _VARIABLE.fullmatch(name) is not None),
     )

@@ -132,7 +132,7 @@ TypeRole: TypeAlias = Literal[
 """
 Effect: TypeAlias = Literal[
     "element", "else", "same", "values", "iterated", "pairs", "items", "entries", "store", "store_last", "extend",
-    "call", "map", "each", "compare", "fold", "first", "itself", "then", "settle",
+    "call", "map", "each", "compare", "fold", "first", "key", "value", "itself", "then", "settle",
 ]  # fmt: skip
 """Effect of a container's own method, or of a known outside function.
 
@@ -145,6 +145,7 @@ Effect: TypeAlias = Literal[
 - `map` returns a container of the results of such calls; `call` returns the result itself.
 - `fold` calls its argument with the previous result and an element, and returns the result.
 - `else` returns an element, its argument, or the result of its argument.
+- `key` and `value` return a part of a pair.
 - `first` returns its first argument, `itself` the receiver.
 - `then` calls its first argument with the receiver and returns the result; `settle` calls its argument, and returns
   the receiver or the result. Both are methods of a promise, which has the values that it promises.
@@ -400,6 +401,7 @@ class BuiltinModels:
     open_objects: bool = False  # a literal's keys are its attributes
     common_methods: frozenset[str] = frozenset()  # methods of built-in types: never guessed by name
     container_methods: Mapping[str, Effect] = field(default_factory=_empty)
+    called_containers: bool = False  # a call of a container gives an element: ``items(0)``
     passing_methods: frozenset[str] = frozenset()  # methods of wrappers that return the wrapped value: unwrap, borrow
     functions: Mapping[str, str] = field(default_factory=_empty)  # outside function → effect
     makes: bool = False  # outside functions may make instances of types passed to them

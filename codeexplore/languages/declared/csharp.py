@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
@@ -16,6 +16,7 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import SLASHES, Called, Wrapping, calling_only, default_rules, table, words
 from codeexplore.languages.conventions import CONDITION, TYPE_TESTS, dividing_conditions
+from codeexplore.languages.declared.closures import value_given
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
 from codeexplore.languages.extraction import Captures, Definition, children_of, outside, walk
@@ -71,6 +72,8 @@ SHAPE = Shape(
         ),
     },
     elements={"foreach_statement": (("left",), ("type",), ("right",)), "from_clause": (("name",), ("type",), ("-",))},
+    closures={"lambda_expression": "parameter_list"},
+    tuples=frozenset({"tuple_pattern"}),
     blocks=dict.fromkeys(
         words(
             """
@@ -236,6 +239,13 @@ class CSharpExtractor(SymbolsExtractor):
         super().on_import(scope, node)
         if self.data.startswith(b"global", node.start_byte):
             self.exports += [Export("*", "*", row.module, row.line) for row in self.imports[before:] if row.name == "*"]
+
+    def values_given(self, node: Node) -> Sequence[str]:
+        """Return the value of a parameter of a closure, or of ``out var item`` in ``table.TryGetValue(key, out …)``."""
+        if node.type != "declaration_expression":
+            return super().values_given(node)
+        element = value_given(self.paths, node, 0)
+        return [element.removesuffix("[*]") + "[]"] if element else []
 
     def type_text(self, node: Node | None) -> str:
         return _GLOBAL.sub("", super().type_text(node))

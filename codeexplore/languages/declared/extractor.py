@@ -15,6 +15,7 @@ from typing import Literal
 from tree_sitter import Node
 
 from codeexplore.languages.base import Language, words
+from codeexplore.languages.declared.closures import value_given, value_of_local
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name
 from codeexplore.languages.doc_comments import clean_doc
 from codeexplore.languages.extraction import (
@@ -323,11 +324,17 @@ class SymbolsExtractor(Extractor):
             return
         value = walk(node, *value_steps) if value_steps else None
         type_text = self.type_text(walk(node, *type_steps)) if type_steps else ""
+        values = self.values_of(value) if value_steps else self.values_given(node)
         in_type = self.symbols[scope].kind in TYPE_KINDS
         if not in_type and "." not in name:
             self.declare_local(scope, name, node, node.end_byte)
         manner = "field" if in_type or "." in name else "variable"
-        self.bind(scope, name, manner, type_text, self.values_of(value), node.start_point[0] + 1)
+        self.bind(scope, name, manner, type_text, values, node.start_point[0] + 1)
+
+    def values_given(self, node: Node) -> Sequence[str]:
+        """Return the access paths of the values that a variable gets which its declaration does not name."""
+        value = value_of_local(self.paths, node)
+        return [value] if value else []
 
     def on_binding_element(self, scope: int, node: Node) -> None:
         """Add a binding for the variable of a loop."""
@@ -358,7 +365,19 @@ class SymbolsExtractor(Extractor):
 
     def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
         """Return the first byte at which a local is known, and the access path of its value if there is one."""
-        return node.end_byte, ()
+        value = value_of_local(self.paths, node)
+        return node.end_byte, (value,) if value else ()
+
+    def on_binding_implicit(self, scope: int, node: Node) -> None:
+        """Add bindings for the parameters of a closure that names none: ``it`` in Kotlin, ``$0`` in Swift."""
+        if any(child.type.startswith("lambda_") for child in node.named_children):
+            return
+        written = self.data[node.start_byte : node.end_byte]
+        for place, name in enumerate(self.shape.implicit):
+            if name.encode() in written:
+                value = value_given(self.paths, node, place)
+                self.declare_local(scope, name, node, node.start_byte)
+                self.bind(scope, name, "variable", "", (value,) if value else (), node.start_point[0] + 1)
 
     def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
         """Note a local. It is not known in the value of its declaration, nor in the collection of its loop."""

@@ -52,6 +52,9 @@ class Shape(Expressions):
     """Node type of a variable's or field's declaration → steps to its name, to its type and to its value."""
     elements: Mapping[str, tuple[Steps, Steps, Steps]] = field(default_factory=dict)
     """A loop's node type → steps to the variable, to its type and to the iterated value."""
+    closures: Mapping[str, str] = field(default_factory=dict)  # closure's node type → type of its list of parameters
+    tuples: frozenset[str] = frozenset()  # node types of patterns that bind the parts of a value by their places
+    implicit: tuple[str, ...] = ()  # parameters of a closure without a list of them
     blocks: Mapping[str, str] = field(default_factory=dict)
     """Node type that contains all uses of names declared in it → type of the child at which they end; "" for none."""
     results: Mapping[str, Steps] = field(default_factory=dict)  # definition's node type → steps to its result's type

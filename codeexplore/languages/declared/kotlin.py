@@ -15,6 +15,7 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import SLASHES, default_rules, replacing, table, words
 from codeexplore.languages.conventions import JVM
+from codeexplore.languages.declared.closures import value_of_parameter
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
 from codeexplore.languages.extraction import Captures, Definition, enclosing, outside, step_to, walk
@@ -79,6 +80,8 @@ SHAPE = Shape(
         "property_declaration": (*_VARIABLE, ("-",)),
     },
     elements={"for_statement": (*_VARIABLE, (">in",))},
+    closures={"lambda_literal": "lambda_parameters"},
+    implicit=("it",),
     blocks=dict.fromkeys(
         words(
             "statements lambda_literal for_statement when_expression catch_block control_structure_body "
@@ -322,8 +325,12 @@ class KotlinExtractor(SymbolsExtractor):
         parent, around = node.parent, walk(node, "^", "^")
         if parent is not None and around is not None and parent.type == "multi_variable_declaration":
             place = 1 + [child.id for child in parent.named_children].index(node.id)
-            value = walk(around, *SHAPE.declared[around.type][2]) if around.type in SHAPE.declared else None
-            path = self.path_of(value)
+            if around.type in SHAPE.elements:
+                held = self.path_of(walk(around, *SHAPE.elements[around.type][2]))
+                path = f"{held}[*]" if held else ""
+            else:
+                value = walk(around, *SHAPE.declared[around.type][2]) if around.type in SHAPE.declared else None
+                path = self.path_of(value) or value_of_parameter(self.paths, parent)
             self.operate(scope, path, f"component{place}", node)
             return node.end_byte, (f"{path}.component{place}()",) if path else ()
         if parent is None or parent.type != "when_subject":

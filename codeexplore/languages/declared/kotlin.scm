@@ -21,6 +21,7 @@
 (for_statement (variable_declaration)) @binding.element
 (multi_variable_declaration (variable_declaration) @binding.local)
 (lambda_parameters (variable_declaration) @binding.local)
+(lambda_literal) @binding.implicit
 (when_subject (variable_declaration) @binding.local)
 (catch_block (simple_identifier) @binding.local)
 (anonymous_function (function_value_parameters (parameter) @binding.local))

@@ -14,8 +14,9 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import Called, default_rules, later, table, words
 from codeexplore.languages.conventions import JVM
+from codeexplore.languages.declared.closures import value_given
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
 from codeexplore.languages.extraction import Definition, step_to, walk
 from codeexplore.types import Base, SymbolKind
 
@@ -48,6 +49,8 @@ SHAPE = Shape(
         **dict.fromkeys(("covariant_type_parameter", "contravariant_type_parameter"), (("<identifier",), (), ())),
     },
     elements={"enumerator": (("",), (), ("-",))},
+    closures={"lambda_expression": "bindings", "case_block": "case_clause"},
+    tuples=frozenset({"tuple_pattern"}),
     blocks=dict.fromkeys(words("case_clause lambda_expression for_expression block indented_block template_body"), ""),
     results={"function_definition": ("return_type",), "function_declaration": ("return_type",)},
     arguments={"call_expression": ("arguments",), "instance_expression": ("<arguments",)},
@@ -58,11 +61,32 @@ SHAPE = Shape(
     ),
     import_members=True,
 )
+_PLACEHOLDER = re.compile(rb"(?<!\w)_(?!\w)")
+_MOST_OUTWARD = 8  # nodes between ``_`` and the argument that it makes a function
 _COMPARING = frozenset({"==", "!=", "<=", ">=", "==="})
+
+
+class ScalaPaths(ShapedPaths):
+    """Reader of access paths of Scala, in which ``_`` is the parameter of a function without a list: ``_.name``."""
+
+    def _new_path(self, node: Node, written: bytes) -> str:
+        """Return the path of an expression; that of one with ``_`` depends on the call around it."""
+        return self._path(node) if _PLACEHOLDER.search(written) else super()._new_path(node, written)
+
+    def root_of(self, node: Node) -> str:
+        if node.type != "wildcard":
+            return super().root_of(node)
+        for _ in range(_MOST_OUTWARD):
+            if node.parent is None or node.parent.type == "arguments":
+                break
+            node = node.parent
+        return value_given(self, node, 0)
 
 
 class ScalaExtractor(SymbolsExtractor):
     """Extractor of Scala. Its special case are names in patterns: only those with a small initial bind a value."""
+
+    reader = ScalaPaths
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name as written, which may consist of signs."""
@@ -169,6 +193,16 @@ class ScalaExtractor(SymbolsExtractor):
         else:
             yield node
 
+    def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
+        """Return where a name is known, and its value: for ``case Some(x)`` and ``case x :: rest`` an element."""
+        pattern, matched = node.parent, walk(node, "^", "^", "^", "^")
+        part = pattern is not None and (
+            (pattern.type == "case_class_pattern" and self.text(pattern.child_by_field_name("type")) == "Some")
+            or (pattern.type == "infix_pattern" and pattern.child_by_field_name("left") == node)
+        )
+        path = self.path_of(matched.child_by_field_name("value")) if part and matched is not None else ""
+        return (node.end_byte, (f"{path}[*]",)) if path else super().bound_by(scope, node)
+
     def binds(self, node: Node) -> bool:
         return self.data[node.start_byte : node.start_byte + 1].islower()
 
@@ -191,6 +225,7 @@ SCALA = replace(
         classes={"object_word": "object", "variants": True, "super_names": frozenset({"super"})},
         functions={"read_signature": SHAPE.read_signature},
         special_methods={"call": ("apply",)},
+        builtins={"called_containers": True},
         overloads=True,
     ),
     visibility="words",

@@ -68,6 +68,9 @@ SHAPE = Shape(
         "type_parameter": (("<type_identifier",), ("~_type",), ()),
     },
     elements={"for_statement": (("item", "bound_identifier"), ("<type_annotation", "~_type"), ("collection",))},
+    closures={"lambda_literal": "lambda_function_type_parameters"},
+    implicit=("$0", "$1"),
+    tuples=frozenset({"pattern"}),
     blocks=dict.fromkeys(
         words("statements lambda_literal for_statement while_statement switch_entry catch_block class_body"), ""
     )
@@ -132,8 +135,17 @@ def _targets(layout: Layout) -> frozenset[str]:
     return frozenset(found[1] for found in map(_TARGET.search, layout.paths) if found is not None)
 
 
+def is_subscript(call: Node, data: bytes) -> bool:
+    """Return True for ``items[0]``, which is a call to the grammar."""
+    suffix = step_to(call, "<call_suffix")
+    return suffix is not None and data.startswith(b"[", suffix.start_byte)
+
+
 class SwiftPaths(ShapedPaths):
     targets: frozenset[str] = frozenset()
+
+    def plain_name(self, text: str) -> str:
+        return text if text in SHAPE.implicit else super().plain_name(text)
 
     def root_of(self, node: Node) -> str:
         r"""Return an instance of the type for a key path: ``Info()`` for ``\Info.title``, ``_`` for ``\.title``."""
@@ -156,6 +168,8 @@ class SwiftPaths(ShapedPaths):
         return inner
 
     def call_step(self, node: Node) -> str:
+        if is_subscript(node, self.data):
+            return "[]"
         return super().call_step(node) if self.closed(node) is None else ""
 
     def closed(self, node: Node) -> Node | None:
@@ -223,10 +237,10 @@ class SwiftExtractor(SymbolsExtractor):
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """Add a call. A subscript ``items[0]`` is parsed as a call by the grammar."""
-        suffix, callee = step_to(node, "<call_suffix"), step_to(node, "")
+        callee = step_to(node, "")
         if self.paths.closed(node) is not None:
             return
-        if suffix is not None and self.data[suffix.start_byte : suffix.start_byte + 1] == b"[":
+        if is_subscript(node, self.data):
             self.operate(scope, self.path_of(callee), "subscript", node, self.arguments_of(node))
         elif callee is not None and callee.type == "prefix_expression" and self.text(callee)[:1] == ".":
             self.call(scope, f"_.{clean_name(self.text(callee))}", node, callee.start_point[0] + 1)

@@ -33,6 +33,7 @@
 (pattern (value_binding_pattern) (simple_identifier) @binding.local)
 (pattern . (simple_identifier) @binding.local .)
 (lambda_parameter name: (simple_identifier) @binding.local)
+(lambda_literal) @binding.implicit
 (capture_list_item name: (simple_identifier) @binding.local)
 (class_declaration declaration_kind: ["class" "actor" "struct" "enum"] (inheritance_specifier) @base)
 (protocol_declaration (inheritance_specifier) @base)

@@ -1,7 +1,7 @@
 """Names that are known in a part of a function only: from their declaration to the end of their block.
 
-The facts have one name space for each function. If a function also uses the name of a local outside of its block, the
-local gets a name of its own in the facts: ``notify`` becomes ``notifyʹ1``.
+The facts have one name space for each function. If a function also uses the name of a local outside of its block, or
+for another local with another value, the local gets a name of its own in the facts: ``notify`` becomes ``notifyʹ1``.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class LocalNames:
         if not self._locals:
             return
         meant: list[tuple[int, int, int, int, str]] = []  # number of a local, then as in a use: byte, row, name
-        used: set[tuple[int, str]] = set()  # names that mean something else: the function, and those around it
+        used = self._different()  # names that mean something else: the function, and those around it
         for start, own_scope, kind, at, name, around in self._around():
             number = next((n for n in reversed(around) if self._sees(own_scope, self._locals[n], parents)), -1)
             if number >= 0:
@@ -90,7 +90,17 @@ class LocalNames:
                     row += 1
         for number, start, kind, at, name in meant:
             if number in own:
-                self._rename(start, kind, at, re.compile(_ROOT.format(name, self._behind)), own[number])
+                self._rename(start, kind, at, re.compile(_ROOT.format(re.escape(name), self._behind)), own[number])
+
+    def _different(self) -> set[tuple[int, str]]:
+        """Return scope and name of the locals that two blocks of a function declare with other types or values."""
+        first, found = dict[tuple[int, str], tuple[str, str, str]](), set[tuple[int, str]]()
+        for local in self._locals:
+            row = self.bindings[local.row] if local.row < len(self.bindings) else None
+            given, key = ("", "", "") if row is None else row[2:5], (local.scope, local.name)
+            if first.setdefault(key, given) != given:
+                found.add(key)
+        return found
 
     def _around(self) -> Iterator[tuple[int, int, int, int, str, list[int]]]:
         """Yield each use of a local's name with the numbers of the locals around it that have the name, innermost last.
@@ -115,7 +125,7 @@ class LocalNames:
         """Yield the uses of the names of locals: first byte of the node, scope, kind and position of the row, name."""
         names = frozenset(local.name for local in self._locals)
         declaring = {local.row for local in self._locals}
-        every = re.compile(_ROOT.format(r"[^\W\d]\w*", self._behind))
+        every = re.compile(_ROOT.format(r"(?:[^\W\d]\w*|\$\d)", self._behind))
         ends = [[entry[kind] for entry in self._log] for kind in (1, 2, 3)]
 
         def start(kind: int, at: int) -> int:
