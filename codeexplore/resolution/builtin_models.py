@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.calls import Argument, Arguments, Calls
+from codeexplore.resolution.calls import RESULT, Argument, Arguments, Calls
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY
 from codeexplore.resolution.language_rules import ANY_NAME, PUBLIC
 from codeexplore.resolution.parts import EvaluatorPart, Shared
@@ -140,9 +140,15 @@ class LibraryModels(EvaluatorPart):
             for argument in site:
                 self._put_in(obj, argument)
         elif effect in ("each", "map", "call"):
-            keyed = self.rules.builtins.map_gives == "values" and self.containers.flavour[obj] == "dict"
-            keys = self.containers.field(obj, "%keys") if keyed else -1
-            for argument in site:
+            self._run(effect, obj, site, target, floor)
+
+    def _run(self, effect: str, obj: int, site: Arguments, target: int, floor: int) -> None:
+        keyed = self.rules.builtins.map_gives == "values" and self.containers.flavour[obj] == "dict"
+        keys = self.containers.field(obj, "%keys") if keyed else -1
+        for argument in site:
+            if argument.key == RESULT:
+                self._put(argument.node, target, effect, floor)
+            else:
                 self.feed(argument.node, self.containers.field(obj, ANY), target, effect, keys)
 
     def _combine(self, effect: str, obj: int, site: Arguments, target: int, floor: int) -> None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from itertools import islice, product
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_members import Members
@@ -20,6 +20,9 @@ from codeexplore.resolution.containers import ANY
 from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import STATIC, Parameter
 from codeexplore.resolution.solver import Watcher
+
+RESULT: Final = "->"
+"""Key of an argument that is the result of a function, which is no value of its own."""
 
 
 class Argument(NamedTuple):

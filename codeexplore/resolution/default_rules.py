@@ -221,13 +221,11 @@ _METHODS: Final[Mapping[Effect, str]] = {
     "each": """
         forEach forEachIndexed foreach ForEach any all none exists forall contains allSatisfy removeAll removeIf
         retainAll count sumOf sumBy indexOfFirst indexOfLast firstIndex lastIndex joinToString associate associateWith
-        Any All Count Sum Max Min Average RemoveAll Exists TrueForAll FindIndex ToDictionary ToLookup TryGetValue
-        TryPeek TryDequeue TryPop TryTake TryRemove
-        """,
-    "map": """
-        map mapNotNull mapIndexed flatMap compactMap mapValues mapKeys collect Select SelectMany ConvertAll
-        firstNotNullOf firstNotNullOfOrNull
-        """,
+        Any All Count Sum Max Min Average RemoveAll Exists TrueForAll FindIndex ToDictionary mapValues mapKeys ToLookup
+        TryGetValue TryPeek TryDequeue TryPop TryTake TryRemove
+    """,
+    "map": "map mapNotNull mapIndexed compactMap collect Select ConvertAll",
+    "call": "flatMap SelectMany firstNotNullOf firstNotNullOfOrNull",
     "compare": "sort sortWith Sort",
     "fold": "reduce fold foldLeft foldRight Aggregate",
     "key": "key Key _1 component1",

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Parsed, Step, Steps, parse, split_arguments
 from codeexplore.resolution.builtin_models import LibraryModels
-from codeexplore.resolution.calls import Argument, Calls
+from codeexplore.resolution.calls import RESULT, Argument, Calls
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.class_members import Members
 from codeexplore.resolution.containers import Containers
@@ -545,6 +545,8 @@ class Evaluator:
                 name, _, rest = path.partition("=")
                 if name.isidentifier():
                     key, text = position if self.rules.functions.labels else name, rest
+            if text[:2] == RESULT:
+                key, text = RESULT, text[2:]
             quoted = text[:1] in ("'", '"')
             if quoted and "{" in text:  # a name that is built of variables
                 text = self._numbered(scope, text, line)

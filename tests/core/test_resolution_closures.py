@@ -9,19 +9,22 @@ from tests.graph_sources import edges, graph_of
 KOTLIN = """\
 package a
 class Item(val n: Int) {
+    val kids: List<Item> = listOf()
+    fun same(): Item = this
     fun load() = true
 }
 class Other {
     fun load() = false
 }
-class S(private val items: List<Item>, private val table: Map<String, Item>) {
+class S(private val items: List<Item>, private val table: Map<String, Item>, val names: List<String>) {
     fun f() {
         %s
     }
 }
 """
 SWIFT = """\
-class Item { func load() -> Bool { return true } }
+class Item { func load() -> Bool { return true }
+  func same() -> Item { return self } }
 class Other { func load() -> Bool { return true } }
 class S {
   var items: [Item] = []
@@ -32,7 +35,7 @@ class S {
 }
 """
 CSHARP = """\
-class Item { public bool Load() => true; public int N; }
+class Item { public bool Load() => true; public int N; public Item Same; }
 class Other { public bool Load() => true; }
 class S {
   List<Item> items; Dictionary<string, Item> table;
@@ -43,7 +46,7 @@ class S {
 """
 SCALA = """\
 package a
-class Item { def load() = true }
+class Item { def load() = true; def same: Item = this }
 class Other { def load() = true }
 class S(items: List[Item], table: Map[String, Item], one: Option[Item]) {
   def f = {
@@ -66,12 +69,24 @@ class S(items: List[Item], table: Map[String, Item], one: Option[Item]) {
         ("a.kt", KOTLIN, "table.entries.first().value.load()"),
         ("a.kt", KOTLIN, "items.groupBy { it.n }.values.first().first().load()"),
         ("a.kt", KOTLIN, "items.first().load()"),
+        ("a.kt", KOTLIN, "val made = mutableListOf<Item>()\n        made.first().load()"),
+        ("a.kt", KOTLIN, "val made = HashMap<String, Item>()\n        made[name]?.load()"),
+        ("a.kt", KOTLIN, "items.map { it.same() }.forEach { it.load() }"),
+        ("a.kt", KOTLIN, "items.map { x -> x.kids }.first().first().load()"),
+        ("a.kt", KOTLIN, "items.flatMap { it.kids }.first().load()"),
+        ("a.kt", KOTLIN, "names.map { Item(1) }.first().load()"),
+        ("a.kt", KOTLIN, "table.map { it.value }.first().load()"),
         ("a.swift", SWIFT, "items.forEach { $0.load() }"),
         ("a.swift", SWIFT, "items.sorted { a, b in a.load() }"),
         ("a.swift", SWIFT, "items.filter({ (x) in x.load() })"),
         ("a.swift", SWIFT, "if let x = items.first { x.load() }"),
         ("a.swift", SWIFT, "guard let y = items.last else { return }\n    y.load()"),
         ("a.swift", SWIFT, "items[0].load()"),
+        ("a.swift", SWIFT, "var made = [Item]()\n    made.first?.load()"),
+        ("a.swift", SWIFT, "var made = [String: Item]()\n    made[name]?.load()"),
+        ("a.swift", SWIFT, "var made = Array<Item>()\n    made.first?.load()"),
+        ("a.swift", SWIFT, "for x in items.map({ $0.same() }) { x.load() }"),
+        ("a.swift", SWIFT, "items.compactMap { $0 }.first?.load()"),
         ("a.swift", SWIFT, 'table["a"]?.load()'),
         ("a.swift", SWIFT, "for (i, v) in items.enumerated() { v.load() }"),
         ("a.cs", CSHARP, "items.Where(x => x.N > 1).OrderBy(x => x.N).First().Load();"),
@@ -79,10 +94,16 @@ class S(items: List[Item], table: Map[String, Item], one: Option[Item]) {
         ("a.cs", CSHARP, "foreach (var pair in table) pair.Value.Load();"),
         ("a.cs", CSHARP, "foreach (var (k, v) in table) v.Load();"),
         ("a.cs", CSHARP, 'if (table.TryGetValue("a", out var v)) v.Load();'),
+        ("a.cs", CSHARP, "items.Select(x => x.Same).First().Load();"),
+        ("a.cs", CSHARP, "table.Select(p => p.Value).First().Load();"),
+        ("a.cs", CSHARP, "var made = new List<Item>(); made[0].Load();"),
+        ("a.cs", CSHARP, "var made = new Dictionary<string, Item>(); made[name].Load();"),
         ("a.cs", CSHARP, "table.Values.First().Load();"),
         ("a.scala", SCALA, "items.filter(_.load())"),
         ("a.scala", SCALA, "items.sortBy(x => x.load())"),
         ("a.scala", SCALA, "items(0).load()"),
+        ("a.scala", SCALA, "items.map(_.same).head.load()"),
+        ("a.scala", SCALA, "items.map(x => x.same).foreach(_.load())"),
         ("a.scala", SCALA, "items.head.load()"),
         ("a.scala", SCALA, "for ((k, v) <- table) v.load()"),
         ("a.scala", SCALA, "table.foreach { case (k, v) => v.load() }"),
@@ -134,3 +155,26 @@ def test_locals_of_one_name_in_two_blocks_are_two(path: str, source: str) -> Non
     lines = {name: [site.line for site in sites] for name, sites in found.items()}
     first = lines["Item"][0]
     assert lines == {"Item": [first], "Other": [first + 1]}
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "target"),
+    [
+        ("a.kt", "fun <T> List<T>.first(n: Int): T = get(n)\nfun use(xs: List<Int>) { xs.first(2) }\n", "first"),
+        (
+            "a.swift",
+            "extension Sequence { func flatMap(_ n: Int) -> Int { return n } }\n"
+            "func use(xs: [Int]) { xs.flatMap(3) }\n",
+            "Sequence.flatMap",
+        ),
+        (
+            "a.cs",
+            "static class E { public static int First(this List<int> xs) => 1;\n"
+            "  public static void Use(List<int> ys) { ys.First(); } }\n",
+            "E.First",
+        ),
+    ],
+)
+def test_an_extension_may_have_the_name_of_a_built_in_method(path: str, source: str, target: str) -> None:
+    found = {name: e.confidence for (_, name), e in edges(graph_of({path: source})).items()}
+    assert found[target] == 0.9

@@ -98,7 +98,9 @@ class Callees:
                 if outside.startswith(self.rules.builtins.placeholders):
                     self.writer.mark_incomplete()
             elif kind in (h.BOUND_METHOD, h.CONTAINER_PART):
-                found = found or provenance < h.RELATED  # a suspected instance lacks it: its name is better evidence
+                # a suspected instance lacks it: its name is better evidence; and an extension may have the name
+                extended = name in self.program.extensions or self.evaluator.extensions.named(name)
+                found = found or (provenance < h.RELATED and not extended)
                 self._of_value(scope, row, entity, provenance, manner, rule, site)
         return found
 

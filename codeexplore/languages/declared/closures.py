@@ -12,13 +12,15 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import words
+from codeexplore.languages.base import table, words
 from codeexplore.languages.declared.grammar_shape import ShapedPaths
 from codeexplore.languages.extraction import step_to, walk
-from codeexplore.resolution.default_rules import METHODS
+from codeexplore.resolution.default_rules import METHODS, TYPES
 
 _MOST_OUTWARD: Final = 6  # nodes from a parameter to its closure, and from a closure to the call that gets it
 _NAME: Final = re.compile(r"\w+$")
+_MOST_BYTES: Final = 200  # of the head of a new container
+_PARAMETER: Final = re.compile(r"\(?\s*(\w+)")
 _PASSING: Final = words(
     "value_argument value_arguments call_suffix annotated_lambda argument argument_list arguments block"
 )
@@ -67,13 +69,96 @@ def value_given(paths: ShapedPaths, closure: Node, place: int) -> str:
     while call is not None and call.type in _PASSING:
         inner, call = call, call.parent
     callee = step_to(call, shape.calls[call.type]) if call is not None and call.type in shape.calls else None
-    steps = shape.attributes.get(callee.type) if callee is not None and callee != inner else None
-    if steps is None or callee is None:
+    if callee is None or callee == inner:
         return ""
-    named, path = _NAME.search(paths.text(step_to(callee, steps[1]))), paths.path_of(paths.object_of(callee, steps[0]))
-    name = named[0] if named is not None and path and path[0] != "%" else ""
+    owner, name = _called(paths, callee)
+    path = paths.path_of(owner)
+    if not path or path[0] == "%":
+        return ""
     if name in _ON_ITSELF:
         return path if place == 0 else ""
     effect = METHODS.get(name, "")
     of_element = effect == "compare" or place == (effect == "fold" or name.endswith("Indexed"))
     return f"{path}[*]" if effect and of_element else ""
+
+
+def _called(paths: ShapedPaths, callee: Node) -> tuple[Node | None, str]:
+    """Return the object and the name of a method that is called; None and "" for another function."""
+    steps = paths.shape.attributes.get(callee.type)
+    if steps is None:
+        return None, ""
+    named = _NAME.search(paths.text(step_to(callee, steps[1])))
+    return paths.object_of(callee, steps[0]), named[0] if named is not None else ""
+
+
+_MAKING: Final = table(
+    {
+        "List": """
+        listOf mutableListOf arrayListOf emptyList setOf mutableSetOf hashSetOf linkedSetOf emptySet arrayOf emptyArray
+        sequenceOf emptySequence arrayOfNulls listOfNotNull
+        """,
+        "Map": "mapOf mutableMapOf hashMapOf linkedMapOf sortedMapOf emptyMap",
+    }
+)
+"""Functions that make a container of the types in their type arguments → a type of this kind."""
+_GENERIC: Final = re.compile(r"(?:new\s+)?(?:\w+\.)*(\w+)\s*([<\[][\w.,:?<>\[\] ]{1,80}[>\]])(?=\s*(?:[({]|$))")
+
+
+class ClosurePaths(ShapedPaths):
+    """Reader of access paths whose calls have the result of a closure: ``items.map(->items[*].owner)``.
+
+    A container that is made with its types is a value of its type: ``%type(List<Item>)`` for ``new List<Item>()``.
+    """
+
+    def _path(self, node: Node) -> str:
+        written = self.data[node.start_byte : min(node.end_byte, node.start_byte + _MOST_BYTES)]
+        made = self.container_made(node, written) if b"<" in written or b"[" in written else ""
+        return made or super()._path(node)
+
+    def container_made(self, node: Node, written: bytes) -> str:
+        """Return the path of a new container whose types are written, ``new List<Item>()``; "" for other nodes."""
+        if node.type not in self.shape.calls and node.type not in self.shape.news:
+            return ""
+        found = _GENERIC.match(written.decode("utf-8", "replace"))
+        name = _MAKING.get(found[1], found[1]) if found is not None else ""
+        if found is None or TYPES.get(name) not in ("sequence", "map"):
+            return ""
+        callee = step_to(node, self.shape.calls[node.type]) if node.type in self.shape.calls else None
+        chained = callee is not None and callee.type in self.shape.attributes
+        return "" if chained else f"%type({name}{found[2]})"
+
+    def call_step(self, node: Node) -> str:
+        callee = step_to(node, self.shape.calls[node.type])
+        name = _called(self, callee)[1] if callee is not None else ""
+        given = self.result_given(node) if METHODS.get(name) in ("map", "call") else ""
+        return self.kept_call([f"->{given}"]) if given else super().call_step(node)
+
+    def result_given(self, call: Node) -> str:
+        """Return the access path of the result of the closure that a call gets as its last argument; "" without one."""
+        current = call
+        for _ in range(_MOST_OUTWARD):
+            if current.named_child_count == 0:
+                break
+            current = current.named_children[-1]
+            if current.type in self.shape.closures:
+                return self._result_of(current)
+            if current.type not in _PASSING:
+                break
+        return ""
+
+    def _result_of(self, closure: Node) -> str:
+        """Return the access path of the last value in a closure, in terms of what it gets; "" if that is not known."""
+        last = closure.named_children[-1] if closure.named_child_count else None
+        if last is not None and last.type == "statements":
+            last = last.named_children[-1] if last.named_child_count else None
+        path, given = self.path_of(last), (*self._parameters_of(closure), "")[0]
+        if given and re.match(rf"{re.escape(given)}\b", path) is not None:
+            value = value_given(self, closure, 0)
+            return value + path[len(given) :] if value else ""
+        return path if path[:1].isupper() else ""
+
+    def _parameters_of(self, closure: Node) -> tuple[str, ...]:
+        listed = closure.child_by_field_name("parameters")
+        listed = listed or next((child for child in closure.named_children if child.type.startswith("lambda_")), None)
+        first = _PARAMETER.match(self.text(listed)) if listed is not None else None
+        return self.shape.implicit[:1] if listed is None else (first[1],) if first is not None else ()

@@ -16,9 +16,9 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import SLASHES, Called, Wrapping, calling_only, default_rules, table, words
 from codeexplore.languages.conventions import CONDITION, TYPE_TESTS, dividing_conditions
-from codeexplore.languages.declared.closures import value_given
+from codeexplore.languages.declared.closures import ClosurePaths, value_given
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
+from codeexplore.languages.declared.grammar_shape import Shape
 from codeexplore.languages.extraction import Captures, Definition, children_of, outside, walk
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import TYPE_KINDS, Binding, Export, SymbolKind
@@ -208,7 +208,7 @@ _VALUE_OF = words("variable_declarator arrow_expression_clause return_statement 
 _KEYWORDS = frozenset({"if", "for", "foreach", "while", "switch", "catch", "using", "lock", "return", "fixed"})
 
 
-class CSharpPaths(ShapedPaths):
+class CSharpPaths(ClosurePaths):
     """Reader of access paths of C#, in which ``global::`` and ``@`` before a name mean nothing else than the name."""
 
     name_escape = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|@(?=[^\W\d])")

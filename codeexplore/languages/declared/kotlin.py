@@ -15,7 +15,7 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import SLASHES, default_rules, replacing, table, words
 from codeexplore.languages.conventions import JVM
-from codeexplore.languages.declared.closures import value_of_parameter
+from codeexplore.languages.declared.closures import ClosurePaths, value_of_parameter
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
 from codeexplore.languages.extraction import Captures, Definition, enclosing, outside, step_to, walk
@@ -201,6 +201,7 @@ _PRIVATE = re.compile(r"(?:(?!class|interface|object|fun|va[lr]|typealias)@?\w+\
 class KotlinExtractor(SymbolsExtractor):
     """Extractor of Kotlin, with secondary constructors, parameters that are properties, and bodies of enums."""
 
+    reader = ClosurePaths
     conditions = _CONDITIONS
 
     def begin(self, captures: Captures) -> None:

@@ -14,9 +14,9 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import Called, default_rules, later, table, words
 from codeexplore.languages.conventions import JVM
-from codeexplore.languages.declared.closures import value_given
+from codeexplore.languages.declared.closures import ClosurePaths, value_given
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
+from codeexplore.languages.declared.grammar_shape import Shape
 from codeexplore.languages.extraction import Definition, step_to, walk
 from codeexplore.types import Base, SymbolKind
 
@@ -66,12 +66,18 @@ _MOST_OUTWARD = 8  # nodes between ``_`` and the argument that it makes a functi
 _COMPARING = frozenset({"==", "!=", "<=", ">=", "==="})
 
 
-class ScalaPaths(ShapedPaths):
+class ScalaPaths(ClosurePaths):
     """Reader of access paths of Scala, in which ``_`` is the parameter of a function without a list: ``_.name``."""
 
     def _new_path(self, node: Node, written: bytes) -> str:
         """Return the path of an expression; that of one with ``_`` depends on the call around it."""
         return self._path(node) if _PLACEHOLDER.search(written) else super()._new_path(node, written)
+
+    def result_given(self, call: Node) -> str:
+        last = call.named_children[-1]
+        if last.type == "arguments" and _PLACEHOLDER.search(self.data, last.start_byte, last.end_byte) is not None:
+            return self.path_of(last.named_children[-1])
+        return super().result_given(call)
 
     def root_of(self, node: Node) -> str:
         if node.type != "wildcard":

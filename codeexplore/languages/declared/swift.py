@@ -15,8 +15,9 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import SLASHES, Called, Wrapping, default_rules, table, words
 from codeexplore.languages.conventions import TYPE_TESTS
+from codeexplore.languages.declared.closures import ClosurePaths
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
+from codeexplore.languages.declared.grammar_shape import Shape, clean_name
 from codeexplore.languages.extraction import Definition, Layout, children_of, outside, step_to, walk
 from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.types import TRAILING, Symbol, SymbolKind
@@ -135,14 +136,26 @@ def _targets(layout: Layout) -> frozenset[str]:
     return frozenset(found[1] for found in map(_TARGET.search, layout.paths) if found is not None)
 
 
+_LITERAL_TYPES = frozenset({"array_literal", "dictionary_literal"})
+MAX_TYPE = 80
+"""Characters of a type that is written as a literal."""
+
+
 def is_subscript(call: Node, data: bytes) -> bool:
     """Return True for ``items[0]``, which is a call to the grammar."""
     suffix = step_to(call, "<call_suffix")
     return suffix is not None and data.startswith(b"[", suffix.start_byte)
 
 
-class SwiftPaths(ShapedPaths):
+class SwiftPaths(ClosurePaths):
     targets: frozenset[str] = frozenset()
+
+    def container_made(self, node: Node, written: bytes) -> str:
+        """Return the path of a new container; that of ``[Item]()`` too, whose callee is a literal to the grammar."""
+        callee = step_to(node, "") if node.type == "call_expression" else None
+        if callee is not None and callee.type in _LITERAL_TYPES and callee.end_byte - callee.start_byte < MAX_TYPE:
+            return f"%type({self.text(callee)})"
+        return super().container_made(node, written)
 
     def plain_name(self, text: str) -> str:
         return text if text in SHAPE.implicit else super().plain_name(text)
