@@ -16,7 +16,7 @@ from codeexplore.resolution.language_rules import ANY_NAME, PUBLIC
 from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.solver import MAX_VALUES, Watcher
 
-_READ = {"element": ANY, "else": ANY, "key": "0", "value": "1"}
+_READ = {"element": ANY, "else": ANY, "either": ANY, "key": "0", "value": "1"}
 """Effect of a method that reads a container → the key that it reads."""
 
 
@@ -47,11 +47,11 @@ class LibraryModels(EvaluatorPart):
         obj, floor = self.entities.payload[receiver], max(evidence, h.ELEMENT)
         if (key := _READ.get(effect)) is not None:
             self.containers.read(obj, key, target, floor)
-        elif effect == "values" and self.containers.flavour[obj] == "dict":
+        if effect == "values" and self.containers.flavour[obj] == "dict":
             self.solver.add(target, self.containers.holding(self.containers.field(obj, ANY)), floor)
         elif effect == "iterated" and self.containers.flavour[obj] == "dict":
             self.solver.add(target, self.containers.paired(obj, "items"), floor)
-        elif effect in ("same", "itself", "each", "compare", "values", "iterated"):
+        elif effect in ("same", "either", "itself", "each", "compare", "values", "iterated"):
             self.solver.add(target, receiver, evidence)
         elif effect == "entries":
             self.solver.add(target, self.containers.holding(self.known.value(receiver)), floor)
@@ -126,7 +126,9 @@ class LibraryModels(EvaluatorPart):
     def _store(self, effect: str, obj: int, site: Arguments, target: int, floor: int) -> None:
         for argument in site[1:] if effect == "element" else ():  # d.get(key, default)
             self.solver.add_flow(argument.node, target, floor)
-        if effect in ("element", "same") and self.rules.builtins.gives_callbacks:  # find(predicate), filter(predicate)
+        if (
+            effect in ("element", "either", "same") and self.rules.builtins.gives_callbacks
+        ):  # find(predicate), filter(predicate)
             for argument in site:
                 self.feed(argument.node, self.containers.field(obj, ANY), h.UNKNOWN, "each")
         elif effect in ("else", "compare", "fold"):

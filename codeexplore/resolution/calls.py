@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
@@ -174,12 +174,13 @@ class ArgumentFlow(EvaluatorPart):
         A variable in it, ``{node}``, has the texts that are passed to it; without any it may be any text, a star, if
         `least` letters and digits of the name are known.
         """
-        nodes, told = [int(each) for each in _VARIABLE.findall(text)], set[str]()
+        first, *rest = _VARIABLE.split(text)
+        nodes, between, told = [int(each) for each in rest[::2]], rest[1::2], set[str]()
 
         def fill() -> None:
             known = [self.texts.get(node) or ("*",) for node in nodes]
             for texts in islice(product(*known), MAX_TEXTS):
-                name = _VARIABLE.sub("{}", text).format(*texts)
+                name = first + "".join(chain.from_iterable(zip(texts, between, strict=True)))
                 if name not in told and ("*" not in name or sum(map(str.isalnum, name)) >= least):
                     told.add(name)
                     found(name)

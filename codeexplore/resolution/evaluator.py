@@ -237,7 +237,7 @@ class Roots(EvaluatorPart):
         return self.known.external(outside) if outside else UNKNOWN
 
 
-_VARIABLES = re.compile(r"\{([^\W\d]\w*)\}")
+_VARIABLES = re.compile(r"\{((?!\d)[\w$]+)\}")
 _EMPTY = frozenset({"%dict", "%list"})
 _MAKING = frozenset({"sequence", "map", "filled"})  # effects of functions that make containers
 _SCALARS = frozenset({"%str", "%num", "%bool", "%char"})

@@ -131,13 +131,13 @@ TypeRole: TypeAlias = Literal[
 - `self`: the enclosing type.
 """
 Effect: TypeAlias = Literal[
-    "element", "else", "same", "values", "iterated", "pairs", "items", "entries", "store", "store_last", "extend",
-    "call", "map", "each", "compare", "fold", "first", "key", "value", "itself", "then", "settle",
+    "element", "else", "either", "same", "values", "iterated", "pairs", "items", "entries", "store", "store_last",
+    "extend", "call", "map", "each", "compare", "fold", "first", "key", "value", "itself", "then", "settle",
 ]  # fmt: skip
 """Effect of a container's own method, or of a known outside function.
 
-- `element` returns an element, `same` a container of the same elements, `values` one of the elements of a map,
-  `iterated` one of the (key, element) of a map or of the elements of another container.
+- `element` returns an element, `same` a container of the same elements, `either` one of both.
+- `values` returns one of the elements of a map, `iterated` one of its (key, element) or an element of another one.
 - `pairs` returns a container of (number, element), `items` a container of (key, element).
 - `entries` returns a container of entries. An entry has the keys and elements of the container that it is from.
 - `store` and `store_last` put an argument in; `extend` puts the elements of an argument in.

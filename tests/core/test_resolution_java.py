@@ -550,3 +550,14 @@ def test_overloads_are_chosen_by_declared_types(call: str, certain: list[str], p
     found = Resolved({"A.java": text})
     assert found.callees("A.java:A.run", 0.6) == [f"A.java:A.{name}" for name in certain]
     assert found.callees("A.java:A.run", 0.5) == [f"A.java:A.{name}" for name in possible]
+
+
+def test_peek_gives_an_element_of_a_stack_and_a_stream_of_the_same_elements() -> None:
+    made = java("""package a; import java.util.*; class A {
+        static class Token { int kind() { return 1; } void use() {} void end() {} }
+        void first(Stack<Token> tokens) { if (tokens.peek().kind() == 1) {} }
+        void next(Queue<Token> tokens) { var token = tokens.peek(); token.use(); }
+        void all(List<Token> tokens) { tokens.stream().peek(t -> t.use()).forEach(t -> t.end()); } }""")
+    assert made.callees("A.java:A.first") == ["A.java:A.Token.kind"]
+    assert made.callees("A.java:A.next") == ["A.java:A.Token.use"]
+    assert {target for _, target in made.pairs()} >= {"A.java:A.Token.use", "A.java:A.Token.end"}

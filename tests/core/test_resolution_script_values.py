@@ -405,3 +405,15 @@ def test_a_member_is_stored_through_a_cast() -> None:
         export function run() { api.setState(1) }
         """})  # fmt: skip
     assert made.callees("a.ts:run") == ["a.ts:named"]
+
+
+@pytest.mark.parametrize("key", ["$kind", "`on_${$kind}`", "'on_' + $kind"])
+def test_a_variable_with_a_dollar_sign_names_a_member(key: str) -> None:
+    made = Resolved({"a.ts": f"""
+        import {{ other }} from 'other'
+        const $kind = other()
+        export class Stream {{ on_end() {{}} end() {{}} }}
+        export function by(given: Stream, $kind: string) {{ given[{key}]() }}
+        export function run(given: Stream) {{ by(given, "end"); given[{key}]() }}
+        """})  # fmt: skip
+    assert made.callees("a.ts:by", 0.5) == ["a.ts:Stream.end" if key == "$kind" else "a.ts:Stream.on_end"]

@@ -246,8 +246,9 @@ METHODS: dict[str, Effect] = table(
         get getFirst getLast remove poll pop pollFirst pollLast peekFirst peekLast next previous first last
         element take orElseThrow getValue floorEntry ceilingEntry firstEntry lastEntry join getNow
         """,
+        "either": "peek",
         "same": """
-        peek stream parallelStream iterator listIterator values filter distinct limit findFirst findAny min max or
+        stream parallelStream iterator listIterator values filter distinct limit findFirst findAny min max or
         skip toList collect subList descendingIterator headMap tailMap subMap reversed onClose takeWhile dropWhile
         toArray boxed spliterator descendingMap
         """,

@@ -31,7 +31,7 @@ _TYPE_CASTS = frozenset({"as_expression", "type_assertion"})
 _JOINED = frozenset({"binary_expression", "template_string"})
 _MOST_JOINED = 8  # most sums in a built name
 _BY_KEY = ("[]", "[].call", "[].apply")
-_MADE = re.compile(r"(?=(?:\{\w+\}|\*)*\w)(?:\w|\*|\{[^\W\d]\w*\}){2,60}")
+_MADE = re.compile(r"(?=(?:\{[\w$]+\}|\*)*\w)(?:\w|\*|\{(?!\d)[\w$]+\}){2,60}")
 _NAMED_TYPE = re.compile(r"[A-Z][\w$]*(?:\.[\w$]+)*(?:<[\w$.,<>| \[\]]*>)?(?:\[\])*")
 _KEEPING = words(
     """
