@@ -720,6 +720,53 @@ def test_a_pointer_and_an_object_are_arguments_of_different_overloads(body: str,
     assert Resolved({"a.cc": f"{NODES}{head}{body} }}\n"}).callees("a.cc:go", 0.9) == [f"a.cc:{callee}"]
 
 
+@pytest.mark.parametrize(
+    ("body", "callee"),
+    [
+        ("put(*--q);", "put#2"), ("put(++q);", "put"), ("put(*(q = p));", "put#2"), ("put(q = p);", "put"),
+        ("const Node& n(a); put(n);", "put#2"), ("const Node& n(*q); put(n);", "put#2"),
+        ("const Node& n(b->held[1]); put(n);", "put#2"), ("Node& n(*b->find(1)); put(n);", "put#2"),
+        ("const Node& n(list.back()); put(n);", "put#2"),
+    ],
+)  # fmt: skip
+def test_references_assignments_and_steps_have_types(body: str, callee: str) -> None:
+    box = "struct Box { Node held[3]; Node* first; Node* find(int n); };\n"
+    head = "void go(Node a, Node* p, Node* q, Box* b, std::vector<Node> list) {\n"
+    found = Resolved({"a.cc": f"{NODES}{box}{head}  {body}\n}}\n"})
+    assert found.callees("a.cc:go", 0.9) == [f"a.cc:{callee}"]
+
+
+def test_a_receiver_may_be_an_assignment() -> None:
+    text = "struct Node { void use() {} };\nvoid go(Node* p) { Node* q; (q = p)->use(); }\n"
+    assert Resolved({"a.cc": text}).callees("a.cc:go") == ["a.cc:Node::use"]
+
+
+def test_a_declaration_as_the_condition_of_a_loop_hides_no_namespace() -> None:
+    text = (
+        "namespace out {\nnamespace {\nint number(const char* p) {\n"
+        "  for (; const char* next = strchr(digits, *p); ++p) {\n    if (next) return 1;\n  }\n  return 0;\n}\n"
+        "int other(const char* p) { return 1; }\n}  // namespace\n"
+        "int go(const char* p) { return number(p) + other(p); }\n}\n"
+    )
+    assert Resolved({"a.cc": text}).callees("a.cc:out::go") == [
+        "a.cc:cc:out::number",
+        "a.cc:cc:out::other",
+    ]
+
+
+def test_macros_that_are_labels_hide_no_calls() -> None:
+    text = (
+        "#define CASE_CODE(name) case CODE_##name\nstatic void one(int a) {}\nstatic void two(int a) {}\n"
+        "int run(int code) {\n  switch (code) {\n    CASE_CODE(ADD):\n    CASE_CODE(SUB):\n      code = code + 1;\n"
+        "      one(code);\n      goto done;\n\n    CASE_CODE(END):\n      goto done;\n\n    done:\n"
+        "      if (code) {\n        two(code);\n      }\n      break;\n  }\n  return code;\n}\n"
+    )
+    found = Resolved({"a.c": text})
+    assert found.callees("a.c:run") == ["a.c:CASE_CODE", "a.c:c:one", "a.c:c:two"]
+    places = {site.line for edge in found.edges() if edge.target.endswith("CASE_CODE") for site in edge.sites}
+    assert places == {6, 7, 12}
+
+
 def test_a_function_whose_end_a_syntax_error_hides_contains_no_other() -> None:
     text = "void a(int x) {\n#define LOCAL(x) f(x)\n  if (x) {\n}\nint b(void) { return LOCAL(1); }\n"
     found = Resolved({"a.c": text, "b.c": "int b(void);\nint main(void) { return b(); }\n"})

@@ -417,3 +417,16 @@ def test_a_variable_with_a_dollar_sign_names_a_member(key: str) -> None:
         export function run(given: Stream) {{ by(given, "end"); given[{key}]() }}
         """})  # fmt: skip
     assert made.callees("a.ts:by", 0.5) == ["a.ts:Stream.end" if key == "$kind" else "a.ts:Stream.on_end"]
+
+
+@pytest.mark.parametrize("value", ["s", "this.make(s)"])
+def test_a_receiver_may_be_an_assignment(value: str) -> None:
+    made = Resolved({"a.ts": f"""
+        class Stream {{ add(): void {{}} }}
+        class Flat {{
+          inner: Stream
+          make: (e: any) => Stream
+          next(s: Stream) {{ (this.inner = {value}).add() }}
+        }}
+        """})  # fmt: skip
+    assert made.callees("a.ts:Flat.next") == ["a.ts:Stream.add"]

@@ -56,7 +56,12 @@ SHAPE = Shape(
     attributes={"field_expression": ("argument", "field")},
     calls={"call_expression": "function"},
     subscripts={"subscript_expression": "argument"},
-    through={"parenthesized_expression": "", "pointer_expression": "argument", "cast_expression": "value"},
+    through={
+        **dict.fromkeys(("pointer_expression", "update_expression"), "argument"),
+        "parenthesized_expression": "",
+        "cast_expression": "value",
+        "assignment_expression": "right",
+    },
     branches={"conditional_expression": ("consequence", "alternative")},
     literals=table(
         {
@@ -422,7 +427,7 @@ class CExtractor(SymbolsExtractor):
             for child in named.named_children:
                 self.bind(scope, self.text(child), "variable", "", (), line)
             return
-        if named is None or named.type not in _PLAIN_NAMES or declares_function(declarator):
+        if named is None or named.type not in _PLAIN_NAMES or self._is_prototype(scope, declarator):
             return
         name, type_text = self.text(named), self.declared_type(node, declarator)
         values: list[str] = []
@@ -444,6 +449,9 @@ class CExtractor(SymbolsExtractor):
         elif manner == "variable" and (other or name.encode() in self._called):
             self.declare_local(scope, name, node, named.end_byte)
         self.bind(scope, name, manner, type_text, values[:_MOST_ITEMS], line)
+
+    def _is_prototype(self, scope: int, declarator: Node) -> bool:
+        return declares_function(declarator)
 
     def _items(self, scope: int, base: str, node: Node, arrays: int) -> None:
         """Add the functions that an initialiser stores in the members of `base`, an access path.

@@ -88,6 +88,10 @@ _PATTERNS = (
         rb"\btemplate[ \t\n]*<[^;{}()]{0,300}"
         rb"((?:,[ \t\n]*[A-Z][A-Z0-9_]{3,}\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+)(?=[ \t\n]*[,>])"
     ),
+    re.compile(  # for (; const char* next = find(p); ++p)
+        rb"\bfor[ \t]*\([^;{}]{0,200};[ \t]*((?:const[ \t]+)?[A-Za-z_][\w:]*(?:<[^;{}()]{0,80}>)?"
+        rb"(?:[ \t]*[*&]+(?:[ \t]*const\b)?[ \t]*|[ \t]+))(?=[A-Za-z_]\w*[ \t]*=[^=;])"
+    ),
     re.compile(  # if LIKELY(a) {
         rb"\b(?:if(?:[ \t]+constexpr)?|while|switch)[ \t]+(%b)[ \t]*(?=\()" % _MACRO
     ),
@@ -97,6 +101,15 @@ _PATTERNS = (
     ),
 )
 """Macros at places where the grammar allows no name, each in the first group."""
+_LABEL = re.compile(  # CASE_CODE(ADD):
+    rb"^[ \t]*%b\([ \t]*(?:[\w.]|'[^'\n]{1,4}')+[ \t]*\)[ \t]*(:)(?!:)" % _MACRO, re.MULTILINE
+)
+_REFERENCE = re.compile(  # const Item& last(items.back());
+    rb"^[ \t]+(?:(?:const|static)[ \t]+)*(?!return\b|throw\b|const\b|static\b)[A-Za-z_][\w:]*(?:<[^;{}()]{0,120}>)?"
+    rb"[ \t]*&[ \t]*[A-Za-z_]\w*(\()\*?(?!(?:void|bool|char|int|long|double|float)\b)[A-Za-z_][\w:]*"
+    rb"(?:\.\w|->|\[|\()[^;{}]{0,300}(\));",
+    re.MULTILINE,
+)
 _BUILT_FROM = re.compile(  # Name::Name(std::vector<Box<T>> held), which the grammar reads as a shift
     rb"\b([A-Za-z_]\w*)::~?\1\([ \t\r\n]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*<[^;{}()]{0,200}>>)"
 )
@@ -105,12 +118,17 @@ _BUILT_FROM = re.compile(  # Name::Name(std::vector<Box<T>> held), which the gra
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Return the macros to replace in a file with syntax errors: by the keyword in their name, or by blanks.
 
+    In every file, a reference with its initial value in parentheses, which the grammar takes for a function or a
+    product, gets an equals sign.
+
     They are names in capitals at places where the grammar allows no name, macros that the file defines as nothing or as
     specifiers, and conditions that divide a definition; beside them the marks behind namespaces in the type of a
-    constructor's first parameter, which becomes one name.
+    constructor's first parameter, which becomes one name, and the colon of a macro that is a label, which becomes a
+    semicolon: the macro is called.
     """
+    references = [Wrapping(*found.span(1), *found.span(2), b"=") for found in _REFERENCE.finditer(data)]
     if not root.has_error:
-        return []
+        return references
     spans = {found.span(1) for found in _COMMENT_IN_MACRO.finditer(data)}
     code = _DIRECTIVE.sub(lambda found: b"#" * len(found.group()), data)  # ``#if defined(A)`` is no head of a function
     spans.update(found.span(1) for pattern in _PATTERNS for found in pattern.finditer(code))
@@ -136,11 +154,12 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     ]
     if not any(each.opening.startswith(b"catch") for each in words):  # the macro for catch has the block in it
         words = [each for each in words if not each.opening.startswith(b"try")]
+    words += [Wrapping(*found.span(1), *found.span(1)[1:] * 2, b";") for found in _LABEL.finditer(code)]
     for found in _BUILT_FROM.finditer(code):
         for mark in re.finditer(b"::", found[2]):
             end = found.start(2) + mark.end()
             words.append(Wrapping(end - 2, end, end, end, b"__"))
-    return sorted(blanks + words + dividing_conditions(data))
+    return sorted(references + blanks + words + dividing_conditions(data))
 
 
 def _without_meaning(data: bytes) -> Iterator[tuple[int, int]]:

@@ -20,6 +20,7 @@ from codeexplore.languages.declared import c
 from codeexplore.languages.declared.c_declarators import (
     MAX_DECLARATORS,
     bare_names,
+    declarators,
     declared_name,
     declares_function,
     defining_macro,
@@ -206,12 +207,12 @@ class CppExtractor(c.CExtractor):
 
     def variable(self, scope: int, node: Node, declarator: Node, value: Node | None) -> None:
         """Add a variable, and the call of the constructor for a variable of a class that has no ``=``."""
-        constructed = declares_function(declarator) and self._constructs(scope, declarator)
-        inner = declarator.child_by_field_name("declarator") if constructed else declarator
+        constructed = declares_function(declarator) and not self._is_prototype(scope, declarator)
+        inner = walk(declarator, "declarator") if constructed else declarator
+        of_template = node.parent is not None and node.parent.type == "template_declaration"
+        super().variable(scope, node, declarator, None if of_template else value)  # a template is no name of its value
         if inner is None:
             return
-        of_template = node.parent is not None and node.parent.type == "template_declaration"
-        super().variable(scope, node, inner, None if of_template else value)  # a template is no name of its value
         made, kind = node.child_by_field_name("type"), self.symbols[scope].kind
         plain = inner.type in ("identifier", "array_declarator") and node.type in ("declaration", "init_declarator")
         if made is None or not plain or kind in TYPE_KINDS or made.type not in _CLASS_TYPES:
@@ -233,21 +234,24 @@ class CppExtractor(c.CExtractor):
         if path and path.replace(".", "").isidentifier():
             self.refer(scope, "new", path, node, args)
 
-    def _constructs(self, scope: int, declarator: Node) -> bool:
-        """Return True if the declarator ``name(a, b)`` of a function can only declare an object: a and b are no types.
+    def _is_prototype(self, scope: int, declarator: Node) -> bool:
+        """Return False if the declarator ``name(a, b)`` of a function can only declare an object: a and b are no types.
 
         The grammar can't tell. In a function every name that is no type of this file counts as a value. Elsewhere one
         of the names must be a variable of this file. ``name(a * b, c)`` is a product where ``a`` is a variable.
         """
-        given = children_of(declarator, "parameters")
+        if not declares_function(declarator):
+            return False
+        function = next(each for each in declarators(declarator) if each.type == "function_declarator")
+        given = children_of(function, "parameters")
         names = [self.text(child.child_by_field_name("type")) for child in given if not child.is_extra]
         if any(self._is_local(scope, name) for name in names):
-            return True
-        names = [self.text(name) for name in bare_names(declarator)]
-        if any(name.rpartition("::")[2] in self._type_names for name in names):
             return False
+        names = [self.text(name) for name in bare_names(function)]
+        if any(name.rpartition("::")[2] in self._type_names for name in names):
+            return True
         local = self.symbols[scope].kind in CALLABLE_KINDS
-        return bool(names) and (local or not self._variables.isdisjoint(names))
+        return not names or not (local or not self._variables.isdisjoint(names))
 
     def on_reference_initializer(self, scope: int, node: Node) -> None:
         """Add the construction of a base or member, or the call of another constructor: ``Cart() : wheel(4)``.

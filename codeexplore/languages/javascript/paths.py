@@ -79,12 +79,12 @@ class ScriptPaths(PathReader):
                 "%jsx": "jsx_element jsx_self_closing_element",
             }
         ),
+        through={"assignment_expression": "right"},
         words={"true": "%bool", "false": "%bool", "null": "", "undefined": ""},
         branches={
             "binary_expression": (),
             "ternary_expression": ("consequence", "alternative"),
             "sequence_expression": (),
-            "assignment_expression": ("right",),
             "as_expression": (),
             "type_assertion": (),
         },
