@@ -741,6 +741,23 @@ def test_a_receiver_may_be_an_assignment() -> None:
     assert Resolved({"a.cc": text}).callees("a.cc:go") == ["a.cc:Node::use"]
 
 
+@pytest.mark.parametrize(
+    ("body", "callees"),
+    [
+        ("auto p = std::unique_ptr<Node>(new Node); p->use();", ["Node", "Node::use"]),
+        ("std::shared_ptr<Node>(q)->use();", ["Node::use"]),
+        ("auto n = q->number(); show(n);", ["Node::number", "show#2"]),
+        ("auto* n = q->where(); show(n);", ["Node::where", "show"]),
+    ],
+)  # fmt: skip
+def test_smart_pointers_and_auto_have_the_type_of_their_value(body: str, callees: list[str]) -> None:
+    text = (
+        "struct Node { void use() {} int number() { return 1; } int* where() { return 0; } };\n"
+        f"void show(int* p) {{}}\nvoid show(int n) {{}}\nvoid go(Node* q) {{ {body} }}\n"
+    )
+    assert Resolved({"a.cc": text}).callees("a.cc:go", 0.9) == [f"a.cc:{callee}" for callee in callees]
+
+
 def test_a_declaration_as_the_condition_of_a_loop_hides_no_namespace() -> None:
     text = (
         "namespace out {\nnamespace {\nint number(const char* p) {\n"

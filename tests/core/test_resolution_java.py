@@ -561,3 +561,25 @@ def test_peek_gives_an_element_of_a_stack_and_a_stream_of_the_same_elements() ->
     assert made.callees("A.java:A.first") == ["A.java:A.Token.kind"]
     assert made.callees("A.java:A.next") == ["A.java:A.Token.use"]
     assert {target for _, target in made.pairs()} >= {"A.java:A.Token.use", "A.java:A.Token.end"}
+
+
+@pytest.mark.parametrize(
+    ("body", "parameter"),
+    [
+        ("var sign = text.charAt(0); put(sign);", "char"), ("var cut = text.trim(); put(cut);", "String"),
+        ('put(text.replaceAll("a", "b"));', "String"), ("var all = whole(); put(all);", "long"),
+        ("var one = text.charAt(0); var other = one; put(other);", "char"),
+    ],
+)  # fmt: skip
+def test_the_value_of_a_variable_without_a_type_chooses_the_overload(body: str, parameter: str) -> None:
+    made = java(f"""package a; class A {{ void put(String v) {{}} void put(char v) {{}} void put(long v) {{}}
+        long whole() {{ return 1; }}
+        void run(String text) {{ {body} }} }}""")
+    signatures = {made.symbols[edge.target].signature for edge in made.edges() if "put" in edge.target}
+    assert signatures == {f"void put({parameter} v)"}
+
+
+def test_a_variable_that_is_its_own_value_has_no_type() -> None:
+    made = java("""package a; class A { void put(String v) {} void put(char v) {}
+        void run() { var next = next; put(next); } }""")
+    assert made.callees("A.java:A.run") == []

@@ -32,7 +32,8 @@ class ArgumentTypes:
     """Declared types of expressions, read from the declarations of names, fields and results."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._declared = cache(self._find_declared)
+        self._declared, self._given = cache(self._find_declared), cache(self._find_given)
+        self._asked: set[tuple[int, str]] = set()  # variables whose values are being looked at
         self.evaluator = evaluator
         self.program = evaluator.program
         self.rules = evaluator.rules.overloading
@@ -56,6 +57,26 @@ class ArgumentTypes:
                     if not self.program.is_callable(first + row.scope):
                         self._of_nodes[self.program.bound(first + row.scope, row.name)] = kind
         return found
+
+    def _find_given(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
+        """Return (scope, name) → (line, access path of the value) of each variable in a function without a type."""
+        found: dict[tuple[int, str], list[tuple[int, str]]] = {}
+        for first, rows in zip(self.program.first, self.program.bindings, strict=True):
+            for row in rows:
+                if row.manner == "variable" and not row.type and self.program.is_callable(first + row.scope):
+                    found.setdefault((first + row.scope, row.name), []).append((row.line, row.value))
+        return found
+
+    def _of_value(self, scope: int, name: str, line: int) -> str:
+        """Return the type of the value of a variable without a declared one: ``var sign = text.charAt(0)``."""
+        given = self._given().get((scope, name), ())
+        nearest = max((start for start, _ in given if start <= line), default=0)
+        if (scope, name) in self._asked:  # sign = next(sign)
+            return ""
+        self._asked.add((scope, name))
+        found = {self.of(value, scope, nearest) for start, value in given if start == nearest}
+        self._asked.discard((scope, name))
+        return found.pop() if len(found) == 1 else ""
 
     def of(self, path: str, scope: int, line: int) -> str:
         """Return the declared type of the expression `path` as written in the source; "" if it is not declared."""
@@ -124,8 +145,8 @@ class ArgumentTypes:
                 found = self._declared().get((member, name))
                 if found is not None:
                     return next((kind for start, kind, last in reversed(found) if start <= line <= last), found[0][1])
-            if self.program.bound(current, name) >= 0:
-                return ""  # a nearer definition of the name has no declared type
+            if self.program.bound(current, name) >= 0:  # a nearer definition of the name has no declared type
+                return self._of_value(current, name, line)
             current = self.program.parent[current]
         return self._of_nodes.get(self.evaluator.path(scope, name, line), "")
 

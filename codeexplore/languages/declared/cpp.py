@@ -54,12 +54,15 @@ _SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
 
 
 _CONVERSION = re.compile(r"(operator [^()]+?) ?\(.*", re.DOTALL)
-_CAST = re.compile(r"(?:static|dynamic|const|reinterpret)_cast\s*<(.+)>\s*", re.DOTALL)
+_CAST = re.compile(r"(?:(?:static|dynamic|const|reinterpret)_cast|std::(?:unique|shared)_ptr)\s*<(.+)>\s*", re.DOTALL)
 _MAKER = re.compile(r"(?:std::)?make_(?:unique|shared|optional)(?:_for_overwrite)?\s*<(.+)>\s*", re.DOTALL)
 
 
 class CppPaths(c.CPaths):
-    """Reader of access paths in which ``::name`` begins with ``::``, and ``std::make_unique<T>`` is ``T``."""
+    """Reader of access paths in which ``::name`` begins with ``::``, and ``std::make_unique<T>`` is ``T``.
+
+    A cast has the path ``%type(T)``, and so has ``std::unique_ptr<T>(p)``.
+    """
 
     def _path(self, node: Node) -> str:
         found = super()._path(node)
@@ -68,7 +71,7 @@ class CppPaths(c.CPaths):
     def dotted(self, text: str) -> str:
         if "::~" in text:
             return ""
-        if "_cast" in text and (cast := _CAST.fullmatch(text)) is not None:
+        if ("_cast" in text or "_ptr" in text) and (cast := _CAST.fullmatch(text)) is not None:
             return f"%type({cast.group(1)})"
         made = _MAKER.fullmatch(text) if "make_" in text else None
         if made is not None:

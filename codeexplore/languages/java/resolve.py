@@ -75,7 +75,8 @@ _OUTSIDE_RESULTS = table(
         """,
         "String": """
         toString substring trim toLowerCase toUpperCase getName getSimpleName getMessage name concat
-        getCanonicalName getTypeName String.valueOf String.format String.join
+        getCanonicalName getTypeName String.valueOf String.format String.join String.replace String.replaceAll
+        replaceFirst strip stripLeading stripTrailing repeat Matcher.group
         """,
         "long": """
         longValue currentTimeMillis nanoTime parseLong Math.round AtomicLong.get AtomicLong.getAndSet
