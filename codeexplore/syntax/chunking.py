@@ -126,9 +126,11 @@ def make_chunks(extraction: Extraction, data: bytes, language: str) -> tuple[Chu
         if own:
             chunks.extend(_pieces(symbol, definition, own, lines, makers, elsewhere))
         elif definition is not None:  # all its lines belong to other definitions on the same line
-            end = min(definition.end, definition.start + EXACT_BYTES)
-            row = symbol.span.start_line
-            chunks.append(makers.make(symbol, (Span(row, symbol.span.end_line, definition.start, end),), lines))
+            row, end = symbol.span.start_line, min(definition.end, definition.start + EXACT_BYTES)
+            if definition.kind == "module":  # namespace a { namespace b {
+                end = (data.find(b"\n", definition.start, end) + 1 or end + 1) - 1
+            last = row + data.count(b"\n", definition.start, end)
+            chunks.append(makers.make(symbol, (Span(row, last, definition.start, end),), lines))
     chunks.sort(key=lambda chunk: (chunk.spans[0].start_byte, chunk.part))
     return tuple(chunks)
 

@@ -758,6 +758,65 @@ def test_smart_pointers_and_auto_have_the_type_of_their_value(body: str, callees
     assert Resolved({"a.cc": text}).callees("a.cc:go", 0.9) == [f"a.cc:{callee}" for callee in callees]
 
 
+@pytest.mark.parametrize(
+    "call", ["inner::isEmpty(a)", "outer::inner::isEmpty(a)", "isEmpty(a)", "::outer::inner::isEmpty(a)"]
+)
+def test_a_namespace_in_the_head_of_another_is_one_of_its_own(call: str) -> None:
+    files = {
+        "a.hpp": "#pragma once\nnamespace outer::inner {\ninline bool isEmpty(float a) { return false; }\n"
+        "class Config { public: void set(int a) {} };\ninline Config* made(int c) { return 0; }\n}\n",
+        "b.cc": f'#include "a.hpp"\nnamespace outer::inner {{\nbool go(float a) {{ return {call}; }}\n}}\n',
+        "c.cc": '#include "a.hpp"\nusing namespace outer;\nusing namespace outer::inner;\n'
+        f"bool go(float a) {{ made(1)->set(2); new inner::Config(); return {call}; }}\n",
+    }
+    found = Resolved(files)
+    empty = "a.hpp:outer::inner::isEmpty"
+    assert found.callees("b.cc:outer::inner::go", 0.9) == [empty]
+    config = [f"a.hpp:outer::inner::{name}" for name in ("Config", "Config::set")]
+    assert found.callees("c.cc:go", 0.9) == [*config, empty, "a.hpp:outer::inner::made"]
+
+
+@pytest.mark.parametrize("head", ["namespace a::b {", "namespace a { namespace b {"])
+def test_a_long_file_in_namespaces_of_one_line_is_loaded(head: str, tmp_path: Path) -> None:
+    text = f"{head}\nint go() {{ return 1; }}\n" + "\n" * 2100 + "}" * head.count("{") + "\n"
+    (tmp_path / "a.cc").write_text(text, encoding="utf-8")
+    ws = Workspace(tmp_path, cache=False, workers=0)
+    assert [symbol.fqn for symbol in ws.symbols] == ["a", "a", "a::b", "a::b::go"]
+
+
+def test_a_test_is_no_member_of_a_type_that_its_suite_is_called_like() -> None:
+    made = Resolved({
+        "opt.hpp": "struct Opt { float value() const { return 1; } };\n",
+        "go.cc": '#include "opt.hpp"\nfloat go(Opt o) { return o.value(); }\n',
+        "test.cc": "TEST(Opt, value) { go(Opt()); }\n",
+    })  # fmt: skip
+    assert made.callees("go.cc:go") == ["opt.hpp:Opt::value"]
+    assert made.callees("test.cc:Opt::value") == ["go.cc:go", "opt.hpp:Opt"]
+
+
+CONSTANT = (
+    "struct Box { int& at() { return a; } const int& at() const { return a; } int a;\n"
+    "  Box* next() { return 0; } const Box* last() { return 0; } };\n"
+    "Box* of(int* p) { return 0; }\nconst Box* of(long* p) { return 0; }\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "callees"),
+    [
+        ("const auto b = of(p); b->at();", []),
+        ("auto b = q->last(); b->at();", ["Box::at#2", "Box::last"]),
+        ("auto b = q->next(); b->at();", ["Box::at", "Box::next"]),
+        ("{ const Box* b = q; b->at(); }", ["Box::at#2"]),
+        ("{ const Box* b = q; }\n  for (auto b : all) {\n    b->at();\n  }", []),
+    ],
+)  # fmt: skip
+def test_an_overload_for_constants_is_chosen_where_the_type_is_known(body: str, callees: list[str]) -> None:
+    text = f"{CONSTANT}void go(int* p, Box* q, std::vector<Box*> all) {{\n  {body}\n}}\n"
+    found = Resolved({"a.cc": text}).callees("a.cc:go", 0.9)
+    assert [each for each in found if ":of" not in each] == [f"a.cc:{callee}" for callee in callees]
+
+
 def test_a_declaration_as_the_condition_of_a_loop_hides_no_namespace() -> None:
     text = (
         "namespace out {\nnamespace {\nint number(const char* p) {\n"

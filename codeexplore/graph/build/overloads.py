@@ -51,7 +51,8 @@ class ArgumentTypes:
                 written = row.type or self.rules.literals.get(row.value, "")  # var text = "…"
                 tested = row.manner == "pattern" and not row.value
                 last = row.sure if tested else 0  # of the lines on which the test is true
-                if written and row.manner != "type" and (self.rules.narrows or not tested):
+                known = written or row.manner == "element"  # a loop hides what the name is above it
+                if known and row.manner != "type" and (self.rules.narrows or not tested):
                     kind = f"{written}[]" if row.manner == "rest" else written
                     found.setdefault((first + row.scope, row.name), []).append((row.line, kind, last or 1 << 30))
                     if not self.program.is_callable(first + row.scope):
@@ -59,12 +60,13 @@ class ArgumentTypes:
         return found
 
     def _find_given(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
-        """Return (scope, name) → (line, access path of the value) of each variable in a function without a type."""
+        """Return (scope, name) → (line, access path or "") of each name without a type in a function."""
         found: dict[tuple[int, str], list[tuple[int, str]]] = {}
         for first, rows in zip(self.program.first, self.program.bindings, strict=True):
             for row in rows:
-                if row.manner == "variable" and not row.type and self.program.is_callable(first + row.scope):
-                    found.setdefault((first + row.scope, row.name), []).append((row.line, row.value))
+                if not row.type and self.program.is_callable(first + row.scope):
+                    value = row.value if row.manner == "variable" else ""
+                    found.setdefault((first + row.scope, row.name), []).append((row.line, value))
         return found
 
     def _of_value(self, scope: int, name: str, line: int) -> str:
@@ -159,9 +161,11 @@ class ArgumentTypes:
         entities = self.evaluator.entities
         node = self.evaluator.path(scope, callee, line, called=True)
         found: set[str] = set()
+        free = False
         for entity in self.evaluator.solver.points_to(node) if node != UNKNOWN else ():
             kind = entities.kind[entity]
             if kind in (FUNC, BOUND):
+                free = free or self.program.own_class[entities.payload[entity]] < 0
                 found.add(self.program.result_types.get(entities.payload[entity], ""))
             elif kind == EXTERNAL:
                 names = entities.external_name(entity).split(".")
@@ -175,7 +179,8 @@ class ArgumentTypes:
                 found.add(held if self.rules.is_variable(simple(written)) else written)
             found = found or {self._outside_result(simple(held), name)}
         word = self.rules.constant
-        if len(found) == 2 and word and len({written.removeprefix(word).lstrip() for written in found}) == 1:
+        several = len(found) == 2 and word and not free
+        if several and len({written.removeprefix(word).lstrip() for written in found}) == 1:
             constant = self.is_constant(callee.rpartition(".")[0], scope, line)
             return "" if constant is None else (min, max)[constant](found, key=len)
         return found.pop() if len(found) == 1 else ""
@@ -188,6 +193,8 @@ class ArgumentTypes:
             return in_constant
         written = self.of(receiver, scope, line) or self.of_member(receiver, scope, line)
         name = receiver.removeprefix("this.")
+        if (around, name) in self._given():  # auto& item = …
+            return True if written.startswith(word) else False if written.endswith("*") else None
         if name.isidentifier() and (around, name) not in self._declared() and written[-1:] not in ("*", "&"):
             return in_constant or written.startswith(word)  # a field
         return written.startswith(word) if written else None

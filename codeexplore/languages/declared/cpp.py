@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right, insort
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,6 +91,15 @@ def _is_value(node: Node) -> bool:
     return inner is not None and inner.type in ("identifier", "structured_binding_declarator")
 
 
+def _parts(definition: Definition) -> Iterator[Definition]:
+    """Yield a definition, and before it the namespaces that are written in its head: ``namespace a::b {``."""
+    outer, _, name = definition.name.rpartition("::")
+    if definition.kind == "module" and outer:
+        yield from (Definition("module", each, definition.node, definition.outer, None) for each in outer.split("::"))
+        definition.name = name
+    yield definition
+
+
 class CppExtractor(c.CExtractor):
     """Extractor of C++: that of C, with members defined outside their class, operators, templates and namespaces."""
 
@@ -107,7 +116,7 @@ class CppExtractor(c.CExtractor):
             if around is not None:
                 word = "" if _SLOTS.match(self.data, node.end_byte) else self.text(node)
                 insort(self._labels[around.id], (node.start_byte, word))
-        found = super()._definitions(captures)
+        found = [part for each in super()._definitions(captures) for part in _parts(each)]
         self._type_names = frozenset(each.name for each in found if each.kind in TYPE_KINDS)
         self._variables = frozenset(each.name for each in found if each.kind == "constant")
         return found
@@ -181,9 +190,13 @@ class CppExtractor(c.CExtractor):
             return self.split(self.text(definition.node.child_by_field_name("name")))[0].replace("::", ".")
         if definition.node.type != "function_definition" or definition.kind != "function":
             return ""
-        names = defining_macro(definition.node)[1]
+        macro, names = defining_macro(definition.node)
         if len(names) > 1:  # TEST_F(Suite, Name)
-            return self.text(names[0]).replace("::", ".")
+            suite = self.text(names[0])
+            if not self.text(macro).endswith("TEST"):
+                return suite.replace("::", ".")
+            definition.qualifier = suite  # TEST(Name, Name): the suite is no type, though one may have its name
+            return ""
         named = declared_name(definition.node)
         if named is None or named.type not in ("qualified_identifier", "operator_cast"):
             return ""
