@@ -787,11 +787,11 @@ def test_a_long_file_in_namespaces_of_one_line_is_loaded(head: str, tmp_path: Pa
 def test_a_test_is_no_member_of_a_type_that_its_suite_is_called_like() -> None:
     made = Resolved({
         "opt.hpp": "struct Opt { float value() const { return 1; } };\n",
-        "go.cc": '#include "opt.hpp"\nfloat go(Opt o) { return o.value(); }\n',
-        "test.cc": "TEST(Opt, value) { go(Opt()); }\n",
+        "run.cc": '#include "opt.hpp"\nfloat use(Opt o) { return o.value(); }\n',
+        "test.cc": "TEST(Opt, value) { use(Opt()); }\n",
     })  # fmt: skip
-    assert made.callees("go.cc:go") == ["opt.hpp:Opt::value"]
-    assert made.callees("test.cc:Opt::value") == ["go.cc:go", "opt.hpp:Opt"]
+    assert made.callees("run.cc:use") == ["opt.hpp:Opt::value"]
+    assert made.callees("test.cc:Opt::value") == ["opt.hpp:Opt", "run.cc:use"]
 
 
 CONSTANT = (
