@@ -67,6 +67,8 @@ class Annotations(EvaluatorPart):
                 node = program.bound(scope, root)
                 if node >= 0 and (node in program.type_names or program.defines_type(node)):
                     break
+                if node >= 0 and text != root and program.is_callable(scope):  # outer.new Inner()
+                    return self.path(home, text, line)
                 member, hidden = member or node >= 0, hidden or (node >= 0 and program.is_callable(scope))
                 if node < 0 and text == root and program.is_class(scope):
                     found = self.hierarchy.member(scope, root)

@@ -466,6 +466,18 @@ def test_a_method_overrides_the_overload_that_takes_what_it_takes() -> None:
     }
 
 
+def test_a_field_hides_no_type_of_its_name() -> None:
+    made = java(
+        "package a; class Code { static final Step NOP = new NOP(); Step make() { return new NOP(); }"
+        " void run() { make().go(); NOP.go(); } }",
+        "package a; class Step { void go() {} }",
+        "package a; class NOP extends Step { NOP() {} void go() {} }",
+    )
+    assert made.callees("Code.java:Code.make") == ["NOP.java:NOP.NOP"]
+    assert made.callees("Code.java:Code") == ["NOP.java:NOP.NOP"]
+    assert "NOP.java:NOP.go" in made.callees("Code.java:Code.run")
+
+
 def test_an_inner_instance_is_made_through_an_outer_one() -> None:
     graph = Resolved(
         {

@@ -318,7 +318,7 @@ def rules() -> language_rules.Rules:
     return language_rules.Rules(
         family="java",
         modules=language_rules.ModuleRules(locator=JavaLocator, imports_apart=True),
-        scopes=language_rules.ScopeRules(members_visible=True, lambdas_apart=False),
+        scopes=language_rules.ScopeRules(members_visible=True, lambdas_apart=False, types_apart=True),
         classes=language_rules.ClassRules(
             instance_names=frozenset({"this"}),
             class_attribute="class",
