@@ -26,6 +26,9 @@ EMPTY: Parsed = ("", ())
 
 def parse(path: str) -> Parsed:
     """Split a path into its root and steps. A malformed path gives ``("", ())``, as the empty path does."""
+    if "(" not in path and "[" not in path:
+        root, *names = path.split(".")
+        return (root, tuple([f".{name}" for name in names])) if all(names) else EMPTY
     found = _ROOT.match(path)
     end = found.end() if found else 0
     root = path[:end]
@@ -114,6 +117,8 @@ def last_name(path: str) -> tuple[str, str]:
 
     Trailing calls and subscripts are skipped; a path without a name gives ``("", path)``.
     """
+    if path.isidentifier():
+        return path, ""
     root, steps = parse(path)
     for index in range(len(steps) - 1, -1, -1):
         if steps[index][0] == ".":

@@ -188,10 +188,10 @@ class Roots(EvaluatorPart):
 
     def root(self, scope: int, name: str, line: int) -> int:
         """Return the constraint variable of a name seen from a scope on a line."""
-        if name[:1] == "%" and not name.startswith(NAMES_WITHOUT):
-            return self._literal(scope, name)
         names = self.names.get(scope)
         known = names.get(name) if names is not None else None
+        if known is None and name[:1] == "%" and not name.startswith(NAMES_WITHOUT):
+            return self._literal(scope, name)
         node = self.unversioned(scope, name) if known is None else known
         if node in self.tests.of_node:
             return self.tests.narrowed(node, self._in_force(node, scope, name, line), scope, line)

@@ -9,7 +9,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from codeexplore.types import TYPE_KINDS, FileFacts, Reference
+from codeexplore.types import TYPE_KINDS, Binding, FileFacts, Reference, Rows
+
+_OF_TYPE: Final = frozenset({"new", "type"})  # kinds of references
 
 _NAME: Final = re.compile(r"(?P<dot>\.)?(?<![$%'\w])(?P<name>[^\W\d]\w*)(?=(?P<next>\(|\.|$)?)")
 """A name in an access path, with the dot before it and what follows it: ``(`` of a call."""
@@ -37,22 +39,25 @@ class LetterCase:
 
     def facts(self, facts: FileFacts) -> FileFacts:
         """Return the facts of a file with the names that are meant."""
-        path = self._path
+        path, bindings = self._path, Rows.of(Binding, facts.bindings)
+        references = Rows.of(Reference, facts.references)
         return replace(
             facts,
             imports=tuple(
                 r._replace(name=path(r.name, True), module=space, member=path(r.member, True)) if space else r
                 for r, space in ((row, self._space(row.module)) for row in facts.imports)
             ),
-            bindings=tuple(r._replace(type=path(r.type, True), value=path(r.value)) for r in facts.bindings),
+            bindings=bindings.with_fields(
+                type=[path(written, True) for (written,) in bindings.fields("type")],
+                value=[path(value) for (value,) in bindings.fields("value")],
+            ),
             returns=tuple(r._replace(value=path(r.value, r.manner == "type")) for r in facts.returns),
-            references=tuple(map(self._reference, facts.references)),
+            references=references.with_fields(
+                path=[path(text, kind in _OF_TYPE, kind == "call") for kind, text in references.fields("kind", "path")],
+                args=[tuple(map(path, args)) if args else args for (args,) in references.fields("args")],
+            ),
             bases=tuple(r._replace(path=path(r.path, True)) for r in facts.bases),
         )
-
-    def _reference(self, row: Reference) -> Reference:
-        of_type, called = row.kind in ("new", "type"), row.kind == "call"
-        return row._replace(path=self._path(row.path, of_type, called), args=tuple(map(self._path, row.args)))
 
     def _space(self, text: str) -> str:
         """Return the namespace of the repository that is meant; "" if there is none."""

@@ -14,7 +14,6 @@ from functools import cache
 from typing import NamedTuple
 
 from codeexplore.resolution.bindings import Bindings, BindingValues
-from codeexplore.resolution.calls import Arguments
 from codeexplore.resolution.definitions import Definitions
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import Rules
@@ -27,6 +26,7 @@ from codeexplore.resolution.solver import CLASS, FLOW, FUNC, INST, TYPE, UNKNOWN
 from codeexplore.resolution.structural_types import Structure
 from codeexplore.types import COMPARED, Binding, FileFacts
 
+_READING = frozenset({"read", "access", "receiver"})
 _TYPED = frozenset({"new", "type"})
 _CALLED = frozenset({"call", "operator"})
 _CALLS = frozenset({"call", "new", "operator"})
@@ -166,6 +166,9 @@ class Loader(EvaluatorPart):
         self.passing_calls.record(file)
         used = array("i")
         for scope, kind, text, line in self.program.references[file].fields("scope", "kind", "path", "line"):
+            if kind in _READING:
+                used.append(path(first + scope, text, line))
+                continue
             expression = text
             if kind == "implicit":
                 expression, _, method = text.rpartition(".")
@@ -234,23 +237,24 @@ class Loader(EvaluatorPart):
         first = self.program.first[file]
         self.evaluator.forget_paths()
         self.passing_calls.record(file)
-        given = Given(array("i"), array("i", [0]))
+        nodes, ends = given = Given(array("i"), array("i", [0]))
         self.given.append(given)
         rows = list(self.program.references[file].fields("scope", "kind", "path", "line", "args"))
         continued = self._continued
         for number, ((scope, kind, path, line, args), node) in enumerate(zip(rows, self.used[file], strict=True)):
-            arguments: Arguments = ()
-            if args and kind in _CALLS:
-                if path.endswith(continued):
-                    lambdas = (self.program.anonymous.get((file, text[1:]), -1) for text in args if text[:4] == "%fn:")
-                    self.program.continuing.update(each for each in lambdas if each >= 0)
-                texts = args
-                if any(self.passing_calls.passes_through(text) for text in args):
-                    below = rows[number + 1 : number + 1 + len(args) * MAX_INNER_CALLS]
-                    texts = self._with_inner_arguments(args, scope, below)
-                arguments = self.evaluator.arguments(first + scope, texts, line)
-                given.nodes.extend([argument.node for argument in arguments])
-            given.ends.append(len(given.nodes))
+            if not args or kind not in _CALLS:
+                ends.append(len(nodes))
+                continue
+            if path.endswith(continued):
+                lambdas = (self.program.anonymous.get((file, text[1:]), -1) for text in args if text[:4] == "%fn:")
+                self.program.continuing.update(each for each in lambdas if each >= 0)
+            texts = args
+            if any(map(self.passing_calls.passes_through, args)):
+                below = rows[number + 1 : number + 1 + len(args) * MAX_INNER_CALLS]
+                texts = self._with_inner_arguments(args, scope, below)
+            arguments = self.evaluator.arguments(first + scope, texts, line)
+            nodes.extend([argument.node for argument in arguments])
+            ends.append(len(nodes))
             if arguments and node != UNKNOWN:
                 self.evaluator.calls.site(node, arguments)
                 if path in self.rules.special_methods.protocols and arguments[0].key == 0:

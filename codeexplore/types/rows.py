@@ -54,6 +54,11 @@ class Rows(Sequence[Row]):
         places = map(self._kind._fields.index, names)
         return zip(*[self._columns[place] for place in places], strict=True)
 
+    def with_fields(self, **columns: Iterable[Any]) -> Rows[Row]:
+        """Return the records with other values in some fields."""
+        known = zip(self._kind._fields, self._columns, strict=True)
+        return Rows(self._kind, zip(*[columns.get(name, kept) for name, kept in known], strict=True))
+
     def __len__(self) -> int:
         return len(self._columns[0])
 

@@ -51,13 +51,12 @@ class Dispatch:
         if not self.rules.overloading.decides:
             name = self.program.member_name(self.program.symbols[function])
             return self.hierarchy.overriders(cls, name, function)
-        found: dict[int, None] = {}
-        for child in self.hierarchy.descendants(cls):
-            key = self.program.method_name(name)
-            nodes = (self.hierarchy.member(child, key).node, self.hierarchy.member(child, EXPLICIT + key).node)
-            named = [f for n in nodes for f in self.program.defined.get(n, ()) if self.program.is_callable(f)]
-            found.update(dict.fromkeys(f for f in named if f != function and self.hierarchy.overrides(f, function)))
-        return tuple(found)
+        program, hierarchy, key = self.program, self.hierarchy, self.program.method_name(name)
+        keys = [each for each in (key, EXPLICIT + key) if each in program.bound_names]
+        below = hierarchy.descendants(cls)
+        nodes = dict.fromkeys(hierarchy.member(child, each).node for child in below for each in keys)
+        named = dict.fromkeys(f for node in nodes for f in program.defined.get(node, ()) if program.is_callable(f))
+        return tuple(f for f in named if f != function and hierarchy.overrides(f, function))
 
     def is_bodiless(self, function: int) -> bool:
         """Return True if a method exists only to be overridden: it is abstract, of an interface, or always raises."""

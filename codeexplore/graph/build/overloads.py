@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.resolution.evaluator import Evaluator
@@ -231,11 +232,41 @@ def _without(dropped: set[int], values: Mapping[int, int]) -> Mapping[int, int]:
     return {entity: level for entity, level in values.items() if entity not in dropped} if dropped else values
 
 
+class Head(NamedTuple):
+    """The parameters of a function that arguments reach, and how many arguments they take."""
+
+    parameters: list[Parameter]
+    types: tuple[str, ...]  # of the parameters as written
+    whole: tuple[str, ...]  # the same, where the last parameter takes its arguments as one array
+    least: int  # number of arguments
+    most: int
+    is_open: bool  # True if the last parameter takes any number of arguments
+    required: int  # number of the last parameter without a default, from 1 on
+    required_before: int  # the same without the last parameter of all
+
+    @classmethod
+    def of(cls, rows: list[Parameter]) -> Head:
+        types = tuple(each.type for each in rows)
+        needed = [place for place, each in enumerate(rows, 1) if not each.optional]
+        is_open = bool(rows) and rows[-1].manner == "rest"
+        return cls(
+            rows,
+            types,
+            tuple(each.type + "[]" if each.manner == "rest" else each.type for each in rows),
+            sum(rows[place - 1].manner != "rest" for place in needed),
+            1 << 30 if is_open else len(rows),
+            is_open,
+            needed[-1] if needed else 0,
+            max((place for place in needed if place < len(rows)), default=0),
+        )
+
+
 class Overloads:
     """Chooser among the overloads that a called expression may mean."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._own_types, self._primary = cache(self._find_own_types), cache(self._find_primary)
+        self._own_types = cache(self._find_own_types)
+        self._heads: dict[int, Head] = {}  # by function, ~function if it is called as a method
         self.evaluator = evaluator
         self.program = evaluator.program
         self.entities = evaluator.entities
@@ -305,7 +336,7 @@ class Overloads:
         """Return True if functions of one type have other types of parameters: ``IEnumerable``, ``IEnumerable<T>``."""
         found = dict[tuple[int, int], set[tuple[str, ...]]]()
         for each in functions:
-            cls, types = self.program.own_class[each], tuple(parameter.type for parameter in self._parameters(each))
+            cls, types = self.program.own_class[each], self._head(each).types
             found.setdefault((self.program.whole.get(cls, cls), len(types)), set()).add(types)
         return any(len(types) > 1 for types in found.values())
 
@@ -324,12 +355,15 @@ class Overloads:
             return set()
         return {payloads[e] for e in values if kinds[e] == BOUND and payloads[e] in extensions}
 
-    def _parameters(self, function: int) -> list[Parameter]:
-        """Return the parameters of a function that arguments reach."""
-        if self.program.is_class(function):
-            return self._primary(function)
-        known = self.program.parameters.get(function, [])
-        return known[1:] if function in self.extending else known
+    def _head(self, function: int) -> Head:
+        key = ~function if function in self.extending else function
+        known = self._heads.get(key)
+        if known is None:
+            rows = self.program.parameters.get(function, [])
+            if self.program.is_class(function):
+                rows = self._find_primary(function)
+            known = self._heads[key] = Head.of(rows[1:] if key < 0 else rows)
+        return known
 
     def _find_primary(self, cls: int) -> list[Parameter]:
         """Return the parameters of the constructor in the head of a class: ``class Size(val width: Int = 0)``."""
@@ -366,7 +400,7 @@ class Overloads:
         """
         if len(functions) != 1 or row is None or row.kind != "new" or not self.evaluator.rules.classes.pointers:
             return True
-        listed = any("initializer_list" in each.type for each in self._parameters(functions[0]))
+        listed = any("initializer_list" in each for each in self._head(functions[0]).types)
         return listed or self.takes(functions[0], len(row.args))
 
     def _copies(self, cls: int, functions: list[int], row: Reference, scope: int) -> bool:
@@ -391,14 +425,14 @@ class Overloads:
         found = self._by_types(functions, row, scope)
         if self.rules.one_runs and len(found) > 1:
             given = [self.types.of(path, scope, row.line) for path in row.args if "=" not in path]
-            pairs = {f: zip(given, self._parameters(f), strict=False) for f in found}
-            found = [f for f in found if all(kind in ("", each.type) for kind, each in pairs[f])] or found
+            pairs = {f: zip(given, self._head(f).types, strict=False) for f in found}
+            found = [f for f in found if all(kind in ("", written) for kind, written in pairs[f])] or found
         if not self.rules.constant or len(found) < 2:
             return found
         for place, path in enumerate(arg.lstrip("*") for arg in row.args):
             temporary = path in _MOVED or path[:1] == "%"
             if temporary or path.replace(".", "").isidentifier():
-                types = {f: simple(self._parameters(f)[place].type) for f in found if len(self._parameters(f)) > place}
+                types = {f: simple(self._head(f).types[place]) for f in found if len(self._head(f).types) > place}
                 same = [kind for kind in types.values() if kind[-2:] == "&&" and kind[:-1] in types.values()]
                 dropped = [kind[:-1] if temporary else kind for kind in same]  # of f(const T&) and f(T&&)
                 found = [f for f in found if types.get(f) not in dropped]
@@ -438,7 +472,7 @@ class Overloads:
         word, program = self.rules.constant, self.program
         marked = [f for f in functions if is_marked(program.symbols[f].signature, word)]
         others = [f for f in functions if f not in marked]
-        types = {tuple(simple(parameter.type) for parameter in self._parameters(f)) for f in functions}
+        types = {tuple(map(simple, self._head(f).types)) for f in functions}
         if not marked or not others or len(types) > 1:
             return functions
         constant = self.types.is_constant(row.path.rpartition(".")[0], scope, row.line)
@@ -446,7 +480,7 @@ class Overloads:
 
     def _without_defaults(self, functions: list[int], number: int) -> list[int]:
         """Return the functions without those that differ from another one only by parameters with defaults."""
-        types = {f: [parameter.type for parameter in self._parameters(f)] for f in functions}
+        types = {f: self._head(f).types for f in functions}
         exact = [found for found in types.values() if len(found) == number]
         return [f for f in functions if len(types[f]) == number or types[f][:number] not in exact]
 
@@ -491,9 +525,10 @@ class Overloads:
         """
         args = row.args
         known = [self._given(path.partition("=")[2] or path, scope, row.line) for path in args]
-        plain = {f: self._reached(f, args, False) for f in functions}
+        by_position = args[-1:] != (TRAILING,) and "=" not in "".join(args)
+        plain = {f: self._reached(f, args, False, by_position) for f in functions}
         for collected, strict in ((False, True), (False, False), (True, False)):
-            types = {f: self._reached(f, args, True) for f in functions} if collected else plain
+            types = {f: self._reached(f, args, True, by_position) for f in functions} if collected else plain
             scores = {f: self._applied(found, known, strict) for f, found in types.items() if found is not None}
             fitting = {f: score for f, score in scores.items() if score is not None}
             if fitting:
@@ -511,28 +546,31 @@ class Overloads:
                 return [f for f in fitting if fitting[f] == best or unknown[f] not in decided]
         return []
 
-    def _reached(self, function: int, args: tuple[str, ...], collected: bool) -> list[str] | None:
+    def _reached(
+        self, function: int, args: tuple[str, ...], collected: bool, by_position: bool
+    ) -> Sequence[str] | None:
         """Return the type of the parameter that each argument reaches; None if number or names do not fit.
 
-        `collected` is True if the last arguments are collected into an array.
+        `collected` is True if the last arguments are collected into an array, and `by_position` if no argument has a
+        name or is a block behind the others.
         """
-        parameters = self._parameters(function)
-        if (args and not parameters) or (collected and not self._is_open(function)):
+        head, number = self._head(function), len(args)
+        last = len(head.types) - 1
+        if (args and last < 0) or (collected and not head.is_open):
             return None
-        last = len(parameters) - 1
-        places: Sequence[int] = range(len(args))
-        by_position = args[-1:] != (TRAILING,) and "=" not in "".join(args)
-        if not by_position:
-            places = self._places(parameters, args)
+        if by_position:
+            if number < (head.required_before if collected else head.required) or (number > last + 1 and not collected):
+                return None
+            return head.types[:number] + head.types[-1:] * (number - last - 1) if collected else head.whole[:number]
+        places = self._places(head.parameters, args)
         if collected:
             places = [min(place, last) for place in places]
         if max(places, default=-1) > last:
             return None
-        for place, each in enumerate(parameters[len(args) :], len(args)) if by_position else enumerate(parameters):
+        for place, each in enumerate(head.parameters):
             if not (each.optional or place in places or (collected and place == last)):
                 return None
-        reached = [parameters[place] for place in places]
-        return [each.type if collected or each.manner != "rest" else each.type + "[]" for each in reached]
+        return [(head.types if collected else head.whole)[place] for place in places]
 
     def _places(self, parameters: list[Parameter], args: tuple[str, ...]) -> list[int]:
         """Return the number of the parameter that each argument reaches by its name, its position or as a block."""
@@ -542,7 +580,7 @@ class Overloads:
             found[-1] = len(parameters) - 1
         return found
 
-    def _applied(self, types: list[str], known: list[dict[str, float]], strict: bool) -> float | None:
+    def _applied(self, types: Sequence[str], known: list[dict[str, float]], strict: bool) -> float | None:
         """Return the score of the arguments `known` for parameters of `types`; None if an argument does not fit.
 
         Arguments of unknown type score 0. `strict` is True if boxing is not allowed.
@@ -565,14 +603,12 @@ class Overloads:
         return [f for f in functions if scores[f] == best]
 
     def takes(self, function: int, number: int) -> bool:
-        parameters = self._parameters(function)
-        least = sum(not each.optional and each.manner != "rest" for each in parameters)
-        return least <= number and (number <= len(parameters) or (parameters[-1:] != [] and self._is_open(function)))
+        head = self._head(function)
+        return head.least <= number <= head.most
 
     def _is_open(self, function: int) -> bool:
         """Return True if `function` takes any number of arguments: chosen only if no other overload fits."""
-        parameters = self._parameters(function)
-        return bool(parameters) and parameters[-1].manner == "rest"
+        return self._head(function).is_open
 
     def types_of(self, path: str, scope: int, line: int) -> dict[str, float]:
         """Return the types of an argument, declared or of its values: simple name → cost of the match."""
@@ -669,12 +705,11 @@ class Overloads:
 
     def _score(self, function: int, known: list[dict[str, float]]) -> float:
         """Return the score of the arguments `known` for `function`. Arguments of unknown type score 0."""
-        parameters = self._parameters(function)
-        score = 0.0
+        types, score = self._head(function).types, 0.0
         for place, kinds in enumerate(known):
-            parameter = parameters[min(place, len(parameters) - 1)] if parameters else None
-            if parameter is not None and parameter.type and kinds:
-                score += self.fit_of(simple(parameter.type), kinds)
+            written = types[min(place, len(types) - 1)] if types else ""
+            if written and kinds:
+                score += self.fit_of(simple(written), kinds)
         return score
 
     def fit_of(self, wanted: str, kinds: dict[str, float]) -> float:

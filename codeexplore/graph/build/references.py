@@ -12,7 +12,6 @@ expression, as in `codeexplore.graph.build`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
@@ -89,9 +88,6 @@ _STRUCTURAL = frozenset({"for", "subscript"})  # implicit calls that only few va
 _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that accept any value
 
 
-_STEP = re.compile(r"[.\[]")
-
-
 class ReferenceEdges:
     """Writer of all edges of one language family."""
 
@@ -109,6 +105,7 @@ class ReferenceEdges:
         effects = self.rules.builtins.container_methods
         self._calling_itself = tuple(f".{n}" for n in self.rules.functions.own_methods if effects.get(n) == "call")
         self.outside = ExternalUses(solved, writer)
+        self._calling = _CALLING if self.rules.decorators.called else _CALLING - {"decorator"}
         self._binds = cache(self._find_binding)
         # node and number of steps to it → constants and fields read, with the rule
         self._reads: dict[tuple[int, int], tuple[tuple[int, str], ...]] = {}
@@ -142,38 +139,41 @@ class ReferenceEdges:
         (arguments, ends), start = self.loader.given[file], self.writer.site(file, 0)
         rows, used = self.program.references[file], self.loader.used[file]
         bases = {(base.line, base.path) for base in self.program.files[file].bases}
-        calling = _CALLING if self.rules.decorators.called else _CALLING - {"decorator"}
         if self.program.private or self.program.extending:  # the reachable targets differ from file to file
             for remembered in (*self._called.values(), *self._reached.values()):
                 remembered.clear()
-        above = h.UNKNOWN
+        above, values = h.UNKNOWN, self.evaluator.solver.values
         for number, (row, node, begin, end) in enumerate(zip(rows, used, ends, ends[1:], strict=False)):
-            kind, told, read = row.kind, above, False
-            scope, site, above = first + row.scope, start | row.line, node if kind == "receiver" else h.UNKNOWN
-            if kind in calling:
+            own, kind, path, line, args = row
+            told, read = above, False
+            scope, site, above = first + own, start | line, node if kind == "receiver" else h.UNKNOWN
+            if kind in self._calling:
                 self._read(scope, row, node, site, self._call(scope, row, node, site), told)
-                if row.args:
-                    self.outside.arguments(scope, row, site)
-                    self._set_fields(scope, row, node, site)
-                if begin < end:
-                    given = self._placed(file, number, arguments[begin:end], site)
-                    self.callback_edges.arguments(scope, given, node, row.path)
-                    self._convert(scope, row, node, arguments[begin:end], site)
+                if args or begin < end:
+                    self._arguments(file, number, row, node, arguments[begin:end])
             elif kind == "implicit":
                 self._implicit(scope, row, node, site)
                 continue
-            else:
+            elif node != h.UNKNOWN:
                 read = self._read(scope, row, node, site, told=told)
-            if kind in _USING:
-                self._use(scope, row, node, site)
-                if kind == "read" and node not in properties:
-                    self._extension(scope, row, site)
-            elif kind == "access" and "." not in row.path and not read:  # no constant
-                self._use(
-                    scope, row, node, site, h.SELF if (row.line, row.path) not in bases else -1
-                )  # a base has edges
-            if node in properties and kind != "new" and (kind != "access" or "." not in row.path):
-                self._properties(scope, row.path, node, site, told)
+            named = kind == "access" and not read and "." not in path  # no constant
+            if values[node] != h.EMPTY and (named or kind in _USING):
+                weakest = h.RETURN if not named else h.SELF if (line, path) not in bases else -1  # a base has edges
+                self._use(scope, row, node, site, weakest)
+            if kind == "read" and self.program.extensions and node not in properties:
+                self._extension(scope, row, site)
+            if node in properties and kind != "new" and (kind != "access" or "." not in path):
+                self._properties(scope, path, node, site, told)
+
+    def _arguments(self, file: int, number: int, row: Reference, node: int, given: Sequence[int]) -> None:
+        """Write the edges for the arguments of a call; `given` are their constraint variables."""
+        scope, site = self.program.first[file] + row.scope, self.writer.site(file, row.line)
+        if row.args:
+            self.outside.arguments(scope, row, site)
+            self._set_fields(scope, row, node, site)
+        if given:
+            self.callback_edges.arguments(scope, self._placed(file, number, given, site), node, row.path)
+            self._convert(scope, row, node, given, site)
 
     def _run_on(self, file: int) -> None:
         """Let the calls of bare names in blocks that run on objects mean the functions of the innermost object."""
@@ -528,11 +528,12 @@ class ReferenceEdges:
         """Return what the expression `path` and its parts read, each with its rule; see `_read`."""
         rows: dict[int, str] = {}
         kinds, payloads, symbols = self.entities.kind, self.entities.payload, self.program.symbols
-        step, steps = node, _STEP.findall(path, path.rfind(")") + 1)
-        for _ in steps if ")" in path else (*steps, ""):
+        values, earlier = self.evaluator.solver.values, self.evaluator.steps.before
+        step, called = node, path.rfind(")") + 1
+        for _ in range(path.count(".", called) + path.count("[", called) + (not called)):
             if step in (h.UNKNOWN, told):
                 break
-            found, before = self.constants.of(step), self.evaluator.steps.before(step)
+            found, before = self.constants.of(step), earlier(step)
             for symbol, provenance in found.items():
                 rows.setdefault(symbol, self._property_rule(symbol, provenance, len(found)))
             through = [] if before == told else self.constants.types(before)
@@ -541,9 +542,10 @@ class ReferenceEdges:
             for each in through:
                 if found or symbols[each].name in path:
                     rows[each] = "scope"
-            for entity, provenance in self.points_to(step).items() if step != node or receiver else ():
-                if provenance <= h.TYPE and kinds[entity] in (h.FUNC, h.BOUND):  # handler.bind(this)
-                    rows.setdefault(self._value_of(payloads[entity]), BY_PROVENANCE[provenance])
+            if (step != node or receiver) and values[step] != h.EMPTY:
+                for entity, provenance in self.points_to(step).items():
+                    if provenance <= h.TYPE and kinds[entity] in (h.FUNC, h.BOUND):  # handler.bind(this)
+                        rows.setdefault(self._value_of(payloads[entity]), BY_PROVENANCE[provenance])
             step = before
         return tuple(rows.items())
 

@@ -369,7 +369,7 @@ def walk(node: Node | None, *steps: str) -> Node | None:
     for step in steps:
         if node is None:
             return None
-        node = step_to(node, step)
+        node = node.child_by_field_name(step) if step.isidentifier() else step_to(node, step)
     return node
 
 

@@ -47,7 +47,7 @@ class LocalNames:
 
     def begin(self, data: bytes) -> None:
         """Start with the next file, whose text is `data`, when its parameters are bound."""
-        self._data = data
+        self._data, self._qualifies = data, b"::" in data
         self.until = -1
         self._locals.clear()
         self._log.clear()
@@ -71,9 +71,12 @@ class LocalNames:
         meant: list[tuple[int, int, int, int, str]] = []  # number of a local, then as in a use: byte, row, name
         used = self._different()  # names that mean something else: the function, and those around it
         for start, own_scope, kind, at, name, around in self._around():
-            number = next((n for n in reversed(around) if self._sees(own_scope, self._locals[n], parents)), -1)
-            if number >= 0:
-                meant.append((number, start, kind, at, name))
+            number = -1
+            for each in reversed(around):
+                if self._sees(own_scope, self._locals[each], parents):
+                    number = each
+                    meant.append((number, start, kind, at, name))
+                    break
             current = own_scope
             while number < 0 and (current, name) not in used:
                 used.add((current, name))
@@ -144,20 +147,23 @@ class LocalNames:
         for at, (scope, named, _, _, value, _, _) in enumerate(self.bindings):
             for name in (*roots(value), *(() if at in declaring else roots(named))):
                 yield start(0, at), scope, 0, at, name
-        for at, (scope, _, path, _, args) in enumerate(self.references):
-            known = roots(path)
-            if known and self._is_apart(start(1, at), self.references[at]):
+        for at, row in enumerate(self.references):
+            known, args = roots(row[2]), row[4]
+            if known and self._is_apart(start(1, at), row):
                 known = ()
             for name in (*known, *chain.from_iterable(map(roots, args))) if args else known:
-                yield start(1, at), scope, 1, at, name
+                yield start(1, at), row[0], 1, at, name
         for at, (scope, value, manner) in enumerate(self.returns):
             for name in roots(value) if manner != "type" else ():
                 yield start(2, at), scope, 2, at, name
 
     def _is_apart(self, start: int, row: Reference) -> bool:
         """Return True if the path of a reference names no local: it is called, or qualified as in ``name::f()``."""
-        called = not self._called and row.kind == "call" and "." not in row.path
-        return called or self._data.startswith(f"{row.path.partition('.')[0]}::".encode(), max(start, 0))
+        if not self._called and row.kind == "call" and "." not in row.path:
+            return True
+        if not self._qualifies:
+            return False
+        return self._data.startswith(f"{row.path.partition('.')[0]}::".encode(), max(start, 0))
 
     def _sees(self, scope: int, local: _Local, parents: Sequence[int]) -> bool:
         """Return True if a scope sees a local around it: no function between them has a parameter of this name."""
