@@ -536,8 +536,12 @@ def c_prototypes(n: int) -> Files:
 
 @generator
 def c_specifiers(n: int) -> Files:
-    """A macro whose body is n words that the language nearly knows, and an error, for which macros are tried."""
-    return {"made.c": f"#define X {'__inline____inline ' * n}!\nint f(void) {{ return 1 }}\n"}
+    """A macro whose body is n words that the language nearly knows, an error, for which macros are tried, and n lines.
+
+    Without the lines the file would be left out as minified.
+    """
+    lines = _each(n, lambda i: f"int use{i}(int x);\n")
+    return {"made.c": f"#define X {'__inline____inline ' * n}!\nint f(void) {{ return 1 }}\n{lines}"}
 
 
 @generator

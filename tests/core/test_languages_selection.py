@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ import codeexplore
 from codeexplore.languages import registry
 from codeexplore.languages.base import Wrapping
 from codeexplore.languages.extraction import Captures, Layout
+from codeexplore.languages.python import lazy_exports
 from codeexplore.languages.python.extractor import PythonExtractor, literal_text
 from codeexplore.syntax.parse import captures, grammar, parse_unwrapped, whole_query
 from codeexplore.types import FileFacts
@@ -87,6 +89,22 @@ def test_a_file_says_the_same_whatever_was_read_before(place: int, gap: int, put
     _facts(_REAL, shared)
     assert _facts(broken, shared) == alone
     assert _facts(_REAL, shared) == _real_facts()
+
+
+def test_a_module_is_searched_for_its_getter_of_names_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts: list[bytes] = []
+
+    class Getter:
+        def search(self, data: bytes) -> re.Match[bytes] | None:
+            texts.append(data)
+            return form.search(data)
+
+    form = lazy_exports._GETTER
+    monkeypatch.setattr(lazy_exports, "_GETTER", Getter())
+    source = "names = {'mend': '.repair'}\nx = 1\ny = 2\n\ndef __getattr__(name): return 1\n"
+    facts = _facts(source, PythonExtractor())
+    assert [row.name for row in facts.imports] == ["mend"]
+    assert len(texts) == 1
 
 
 def test_macros_are_searched_once_in_a_text_whose_other_errors_remain() -> None:

@@ -28,6 +28,7 @@ class PythonExtractor(PythonNames):
     callee_first = True
 
     def begin(self, captures: Captures) -> None:
+        self._lazy.begin()
         self._annotated_until = 0  # end of the last recorded annotation
         self._sure = 0
         self._always = {node.start_byte for node in captures.get("_always", ())}

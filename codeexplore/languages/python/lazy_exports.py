@@ -25,9 +25,18 @@ _MAX_NESTED = 6
 class LazyExports(Part):
     """Reader of the tables of one module."""
 
+    _applies = False  # True if the module has a function for names that it does not bind
+    _relative = False  # True if this function imports below its package
+
+    def begin(self) -> None:
+        """Start with the next file. Its text is searched once, not for each assignment."""
+        data = self.paths.data
+        self._applies = b"__getattr__" in data and _GETTER.search(data) is not None
+        self._relative = self._applies and _RELATIVE.search(data) is not None
+
     def read(self, value: Node | None, path: str) -> None:
         """Add the imports of a literal table, or of the tables among the arguments of a call."""
-        if value is None or b"__getattr__" not in self.paths.data or not _GETTER.search(self.paths.data):
+        if value is None or not self._applies:
             return
         folders = path.split("/")[:-1]
         for table in _dictionaries(value, _MAX_NESTED):
@@ -55,7 +64,7 @@ class LazyExports(Part):
         dots, parts = found[1], found[2].split(".")
         if not dots and parts[0] == package and len(parts) > 1:  # its own package, by its whole name
             dots, parts = ".", parts[1:]
-        if (not dots and len(parts) == 1) or (not dots and _RELATIVE.search(self.paths.data)):
+        if (not dots and len(parts) == 1) or (not dots and self._relative):
             dots = "."
         if found[3] is None and parts[-1] == name == member:  # a submodule, or the whole name of an object
             self.imports.append(Import(0, name, dots + ".".join(parts[:-1]), name, line))
