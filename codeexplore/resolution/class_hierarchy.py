@@ -268,7 +268,10 @@ class Hierarchy:
                     found.append(field)
         if node >= 0 or found:
             return Member(node, owner, tuple(found), "")
-        return self._missing(next((name for c in (cls, *order) for name in self.outside.get(c, ())), ""))
+        for current in (cls, *order) if self.outside else ():
+            for outside in self.outside.get(current, ()):
+                return self._missing(outside)
+        return self._missing("")
 
     def declares_only(self, node: int) -> bool:
         """Return True if all functions that define the name of `node` are declarations without a body; see `STUB`."""

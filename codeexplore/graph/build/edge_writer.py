@@ -124,9 +124,10 @@ class EdgeWriter:
     ) -> None:
         self._numbers = numbers
         self._edges, self._unresolved, self._externals = tables
-        self._row = row = [rows[symbol.id] for symbol in program.symbols]
+        row = [rows[symbol.id] for symbol in program.symbols]
         charged = [program.charged(each) for each in range(len(row))]
         tested = [roles.is_test_symbol(symbol) for symbol in program.symbols]
+        self._targets = [pack_target(each, 0) for each in row]
         self._charged = [row[each] for each in charged]
         self._sources = array("q", [source_of(row[each], tested[each]) for each in charged])
         self._gather, self._gather_one = self._edges.gathered.add, self._edges.gathered.add_one
@@ -135,7 +136,9 @@ class EdgeWriter:
         self._fallbacks = _fallbacks(program)
         functions = (n for n, symbol in enumerate(program.symbols) if symbol.kind in ("function", "method"))
         self._read = frozenset(filter(program.is_read, functions if program.rules.functions.read_signature else ()))
-        self._ways: dict[tuple[str, str, str], int] = {}  # (kind, manner, rule) → edge key
+        self._apart = self._of_platforms | self._fallbacks | self._read  # targets whose edges may be others
+        # (kind, manner, rule) → edge key, and True if the edge is certain enough to be shown as resolved
+        self._ways: dict[tuple[str, str, str], tuple[int, bool]] = {}
         self._converting = "" if program.rules.construction.making_calls else "new"  # manner in which nothing is called
         self._work = program.work
         self._uses = 0
@@ -146,6 +149,22 @@ class EdgeWriter:
         return self._numbers[file] << 32 | line
 
     def edge(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str, site: int) -> None:
+        if target in self._apart:
+            kind, manner, rule = self._meant(source, target, kind, manner, rule)
+        way = self._ways.get((kind, manner, rule))
+        if way is None:
+            shown = kind == "CALLS" or manner == self._converting
+            shown = shown and RULES[rule].confidence >= RESOLVED_CONFIDENCE
+            way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule), shown
+        recorder = self._recorder
+        if recorder is None:
+            self._gather_one(self._sources[source], self._targets[target] | way[0], site)
+        else:
+            recorder.links.append(self._targets[target] | way[0])
+            recorder.shown |= way[1]
+
+    def _meant(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str) -> tuple[EdgeKind, str, str]:
+        """Return the kind, manner and rule of an edge to a property, a fallback, or one of several definitions."""
         if kind == "USES" and manner in _READING and target in self._read:
             kind, manner = "CALLS", "read"
         if target in self._of_platforms and kind in _RUNNING and RULES[rule].confidence > RULES["overload"].confidence:
@@ -153,16 +172,7 @@ class EdgeWriter:
             rule = rule if own else "overload"
         elif target in self._fallbacks and kind == "CALLS" and rule == "scope":
             rule = "overload-fallback"
-        way = self._ways.get((kind, manner, rule))
-        if way is None:
-            way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule)
-        link = pack_target(self._row[target], way)
-        if self._recorder is None:
-            self._gather_one(self._sources[source], link, site)
-        else:
-            self._recorder.links.append(link)
-            running = kind == "CALLS" or manner == self._converting
-            self._recorder.shown |= running and RULES[rule].confidence >= RESOLVED_CONFIDENCE
+        return kind, manner, rule
 
     def outside(self, source: int, name: str, kind: EdgeKind, site: int) -> None:
         """Write one use of `name`, a name outside the repository."""

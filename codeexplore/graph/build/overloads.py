@@ -326,7 +326,8 @@ class Overloads:
                 undecided |= {f for f in kept if self.rules.build_marks.isdisjoint(self.program.symbols[f].decorators)}
             dropped.update(e for e in entities if self.entities.payload[e] not in kept)
         if self.rules.phases:
-            named = {e for e in values if self._is_named(e, row) and e not in dropped}
+            name = row.path.rpartition(".")[2]
+            named = {e for e in values if self._is_named(e, name) and e not in dropped}
             wrong = {e for e in named if not self.takes(self.entities.payload[e], len(row.args))}
             dropped |= wrong if wrong != named else set()
             undecided |= {self.entities.payload[e] for e in wrong}
@@ -340,13 +341,13 @@ class Overloads:
             found.setdefault((self.program.whole.get(cls, cls), len(types)), set()).add(types)
         return any(len(types) > 1 for types in found.values())
 
-    def _is_named(self, entity: int, row: Reference) -> bool:
-        """Return True if a value is a method of a type that a call names, not one that is stored in a variable."""
+    def _is_named(self, entity: int, name: str) -> bool:
+        """Return True if a value is a method of a type that is called by its `name`, not as a variable's value."""
         function = self.entities.payload[entity]
         return (
             self.entities.kind[entity] in (FUNC, BOUND)
             and self.program.own_class[function] >= 0
-            and row.path.rpartition(".")[2] == self.program.symbols[function].name
+            and name == self.program.symbols[function].name
         )
 
     def called_as_methods(self, values: Iterable[int]) -> set[int]:
@@ -503,14 +504,16 @@ class Overloads:
         if self.rules.takes is not None and self.entities.kind[entity] in (FUNC, BOUND):
             name = self.program.symbols[self.entities.payload[entity]].name
             return row.path.rpartition(".")[2] != name or self.admits(self.entities.payload[entity], row)
-        if not self._is_named(entity, row):
+        if not self._is_named(entity, row.path.rpartition(".")[2]):
             return True
         function, hierarchy = self.entities.payload[entity], self.evaluator.hierarchy
         self.extending = self.called_as_methods((entity,))
         if not self.admits(function, row):
             return False
-        outside = any(cls in hierarchy.outside for cls in hierarchy.order(self.program.own_class[function]))
-        if not row.args or not self.rules.phases or (function != scope and not outside):
+        if not row.args or not self.rules.phases:
+            return True
+        inner = hierarchy.outside.keys().isdisjoint(hierarchy.order(self.program.own_class[function]))
+        if inner and function != scope:
             return True
         return bool(self._by_phases([function], row, scope))
 
@@ -585,12 +588,12 @@ class Overloads:
 
         Arguments of unknown type score 0. `strict` is True if boxing is not allowed.
         """
-        score = 0.0
+        score, fits = 0.0, self.rules.is_strict
         for written, kinds in zip(types, known, strict=True):
             if kinds:
-                wanted = simple(written)
-                fits = self.rules.is_strict
-                unboxed = {kind: cost for kind, cost in kinds.items() if not strict or fits(wanted, kind)}
+                wanted, unboxed = simple(written), kinds
+                if strict:
+                    unboxed = {kind: cost for kind, cost in kinds.items() if fits(wanted, kind)}
                 fit = self.fit_of(wanted, unboxed) if unboxed else -1.0
                 if fit < 0.0:
                     return None
@@ -718,7 +721,8 @@ class Overloads:
         `kinds` are the types that the argument matches. If both types are outside the repository and may be related,
         the score is 0. It is at least 0 for another name of a type, which may mean any of them.
         """
-        best = max(self.rules.fit(wanted, kind) - cost for kind, cost in kinds.items())
+        fit = self.rules.fit
+        best = max([fit(wanted, kind) - cost for kind, cost in kinds.items()])
         if best < 0.2 and self._is_alias(wanted):  # more than for a conversion by a constructor
             return 0.2 if any(kind[-1:] == wanted[-1:] == "*" for kind in kinds) else max(best, 0.0)
         if best < 0.0 and wanted not in self._own_types() and not self.is_of_repository(kinds):

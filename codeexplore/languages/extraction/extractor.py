@@ -571,7 +571,12 @@ class Extractor:
         """Remove the names alone that a function around them binds."""
         bound = {(row.scope, row.name) for row in self.bindings if binds(row)}
         bound -= {(d.parent, d.name) for d in placed if d is not None and d.kind == "constant"}  # of a function
-        self.references[:] = [row for row in self.references if row.kind != "access" or not self._is_bound(row, bound)]
+        names = {name for _, name in bound}
+        self.references[:] = [
+            row
+            for row in self.references
+            if row[1] != "access" or not ((row[2] in names and self._is_bound(row, bound)) or LOCAL_MARK in row[2])
+        ]
 
     def _is_bound(self, row: Reference, bound: Collection[tuple[int, str]]) -> bool:
         scope, name = row.scope, row.path
@@ -579,7 +584,7 @@ class Extractor:
             if (scope, name) in bound and self.symbols[scope].kind in CALLABLE_KINDS:
                 return True
             scope = self.parents[scope]
-        return LOCAL_MARK in name
+        return False
 
     # ----------------------------------------------------------------- parts of expressions
 
