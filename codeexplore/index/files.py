@@ -50,7 +50,6 @@ _OF_JSON: _Makers = (  # JSON has no tuples
     ("references", lambda row: Reference._make(_with_tuple(*row))),
     ("bases", lambda row: Base._make(_with_tuple(*row))),
 )
-_BINDINGS, _REFERENCES = 5, 7  # positions in the result of `plain_facts`
 _LISTS = attrgetter(*_RECORDS)
 _JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
 _LEVEL = 1  # of zlib: a fifth of the size at 60 MB a second; higher levels take more time than they save
@@ -73,9 +72,22 @@ def pack_facts(plain: Sequence[Any]) -> bytes:
 
 
 def plain_facts(file: FileIndex) -> list[Any]:
-    """Return a file's facts and warnings as plain data, to be sent to another process."""
+    """Return a file's facts and warnings as plain data, to be stored."""
     facts = file.facts
     return [facts.module, facts.errors, file.warnings, *(list(map(tuple, rows)) for rows in _LISTS(facts))]
+
+
+def marshalled_facts(file: FileIndex) -> bytes:
+    """Return a file's facts and warnings for another process of this Python, with the columns of all rows."""
+    facts = file.facts
+    columns = (tuple(zip(*rows, strict=True)) for rows in _LISTS(facts))
+    return marshal.dumps((facts.module, facts.errors, file.warnings, *columns))
+
+
+def _unmarshalled(data: bytes) -> list[Any]:
+    """Return the result of `plain_facts` for a file from its `marshalled_facts`."""
+    module, errors, warnings, *lists = marshal.loads(data)  # noqa: S302 - from our own process
+    return [module, errors, warnings, *(list(zip(*columns, strict=True)) for columns in lists)]
 
 
 def facts_of(
@@ -91,15 +103,20 @@ def facts_of(
 
 
 def facts_in_columns(
-    plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...], shared: dict[Any, Any]
+    data: bytes, path: str, language: str, symbols: tuple[Symbol, ...], shared: dict[Any, Any]
 ) -> FileFacts:
-    """Return the facts of a file from the result of `plain_facts`, with bindings and references as columns.
+    """Return the facts of a file from its `marshalled_facts`, with bindings and references as columns.
 
     Columns need less memory than records. `shared` is the pool of equal values; see `Rows`.
     """
-    bindings, references = Rows(Binding, plain[_BINDINGS], shared), Rows(Reference, plain[_REFERENCES], shared)
-    left = [() if place in (_BINDINGS, _REFERENCES) else rows for place, rows in enumerate(plain)]
-    return replace(facts_of(left, path, language, symbols), bindings=bindings, references=references)
+    module, errors, _, *lists = marshal.loads(data)  # noqa: S302 - from our own process
+    found: dict[str, Any] = {}
+    for (name, make), columns in zip(_OF_PLAIN, lists, strict=True):
+        in_columns = name in ("bindings", "references")
+        found[name] = (
+            Rows(_RECORDS[name], (), shared, columns) if in_columns else tuple(map(make, zip(*columns, strict=True)))
+        )
+    return FileFacts(path, language, module, symbols, errors=errors, **found)
 
 
 def in_columns(facts: FileFacts, shared: dict[Any, Any]) -> FileFacts:
@@ -215,11 +232,11 @@ class AnalysedFile(NamedTuple):
         """Return the file, whose facts must be extracted, as an index stores it: `line` has its facts."""
         if self.line:
             return self
-        return self._replace(facts=b"", line=pack_facts(marshal.loads(self.facts)))  # noqa: S302 - from our own process
+        return self._replace(facts=b"", line=pack_facts(_unmarshalled(self.facts)))
 
     def quick_facts(self, symbols: tuple[Symbol, ...]) -> FileFacts:
         """Return the facts of a file that was analysed in this run, with the given symbols."""
-        return facts_of(marshal.loads(self.facts), self.path, self.language, symbols)  # noqa: S302 - our own process
+        return facts_of(_unmarshalled(self.facts), self.path, self.language, symbols)
 
     def file(self) -> SourceFile:
         cells = tuple(Cell(*cell) for cell in self.cells)
@@ -278,7 +295,7 @@ def _row(index: FileIndex, outlined: bool) -> AnalysedFile:
     counted = (len(data), file.text.count("\n"), bool(index.facts.errors), tuple(index.warnings))
     if outlined and not index.warnings and has_facts(file.language):  # a file that was not parsed has no facts
         return AnalysedFile(*known, *counted, b"", outline=_digest(index.facts.symbols))
-    return AnalysedFile(*known, *counted, marshal.dumps(plain_facts(index)))
+    return AnalysedFile(*known, *counted, marshalled_facts(index))
 
 
 def _digest(symbols: Sequence[Symbol]) -> bytes:
@@ -293,10 +310,10 @@ def extracted_facts(row: AnalysedFile, layout: Layout) -> tuple[bytes, str]:
     """
     found = analyse(row.file(), layout, chunked=False)
     if not found.warnings and _digest(found.facts.symbols) == row.outline:
-        return marshal.dumps(plain_facts(found)), ""
+        return marshalled_facts(found), ""
     bare = FileFacts(row.path, row.language, found.facts.module, (), errors=int(row.with_errors))
     reason = found.warnings[0] if found.warnings else "it was parsed twice with different results"
-    return marshal.dumps(plain_facts(replace(found, facts=bare, warnings=()))), f"{row.path}: no references ({reason})"
+    return marshalled_facts(replace(found, facts=bare, warnings=())), f"{row.path}: no references ({reason})"
 
 
 # --------------------------------------------------------------------------- between processes

@@ -35,13 +35,21 @@ class Rows(Sequence[Row]):
         The records, each as its fields in their order. Whole numbers have at most 31 bits.
     shared
         Pool in which values that occur in several tables are stored only once. None: no pool is used.
+    columns
+        The values of each field, in place of `rows`. None or no columns: the records are `rows`.
     """
 
     __slots__ = ("_columns", "_kind")
 
-    def __init__(self, kind: type[Row], rows: Iterable[Sequence[Any]], shared: dict[Any, Any] | None = None) -> None:
+    def __init__(
+        self,
+        kind: type[Row],
+        rows: Iterable[Sequence[Any]] = (),
+        shared: dict[Any, Any] | None = None,
+        columns: Sequence[Sequence[Any]] | None = None,
+    ) -> None:
         self._kind = kind
-        columns = tuple(zip(*rows, strict=True)) or ((),) * len(self._kind._fields)
+        columns = columns or tuple(zip(*rows, strict=True)) or ((),) * len(self._kind._fields)
         self._columns = tuple(_column(values, shared) for values in columns)
 
     @classmethod
@@ -54,10 +62,10 @@ class Rows(Sequence[Row]):
         places = map(self._kind._fields.index, names)
         return zip(*[self._columns[place] for place in places], strict=True)
 
-    def with_fields(self, **columns: Iterable[Any]) -> Rows[Row]:
+    def with_fields(self, **columns: Sequence[Any]) -> Rows[Row]:
         """Return the records with other values in some fields."""
         known = zip(self._kind._fields, self._columns, strict=True)
-        return Rows(self._kind, zip(*[columns.get(name, kept) for name, kept in known], strict=True))
+        return Rows(self._kind, columns=[columns.get(name, kept) for name, kept in known])
 
     def __len__(self) -> int:
         return len(self._columns[0])

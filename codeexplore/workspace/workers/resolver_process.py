@@ -128,8 +128,7 @@ def facts_in(part: Part, shared: dict[Any, Any]) -> list[FileFacts]:
 def _facts(file: FileWork, symbols: tuple[Symbol, ...], shared: dict[Any, Any]) -> FileFacts:
     """Return the facts of a file, with bindings and references as columns, which need the least memory."""
     if file.quick:
-        plain = marshal.loads(file.data)  # noqa: S302 - from our own process
-        return facts_in_columns(plain, file.path, file.language, symbols, shared)
+        return facts_in_columns(file.data, file.path, file.language, symbols, shared)
     return in_columns(unpack_facts(file.data, file.path, file.language, symbols)[0], shared)
 
 
