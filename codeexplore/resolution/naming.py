@@ -19,7 +19,7 @@ from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Located, imported
 from codeexplore.resolution.parts import EvaluatorPart
 from codeexplore.resolution.program import UNDERLYING
-from codeexplore.resolution.solver import CLASS, FUNC, INST, UNKNOWN
+from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type, simple
 from codeexplore.types import METACLASS, STAR, Base, Binding, Export, Import
 
@@ -43,6 +43,7 @@ class Naming(EvaluatorPart):
         self.modules, self.scopes, self.annotations = evaluator.modules, evaluator.scopes, evaluator.annotations
         self._everywhere = cache(self._find_everywhere)
         self._left: list[tuple[int, Base]] = []  # supertypes that were not found, with the first scope of their files
+        self._of_outside: dict[str, list[tuple[int, str, int, int]]] = {}  # outside type → its supertypes here, places
         self._opened: dict[int, list[str]] = {}  # file → namespaces whose names it sees
         symbols = self.program.symbols if self.rules.modules.linked else ()
         self._namespaces = frozenset(symbol.fqn for symbol in symbols if symbol.kind == "module" and symbol.parent)
@@ -137,7 +138,9 @@ class Naming(EvaluatorPart):
         node = self.known.module(found.unit)
         if found.rest:
             node = self.steps.follow(node, tuple("." + name for name in found.rest), 0, 0)
-        whole = self.modules.whole(found.unit)
+        whole, default = self.modules.whole(found.unit), self.rules.modules.default
+        if whole < 0 and default == member != "" and not found.rest and self.modules.in_unit(found.unit, member) < 0:
+            return node  # exports.a = … and no value of its own: CommonJS
         if member in ("", "*") and whole < 0:
             return node
         if member == "" or (member == "default" and whole >= 0):  # its names and its value
@@ -334,7 +337,15 @@ class Naming(EvaluatorPart):
             rows, left = left, self._link_some_bases(left)
         if self.rules.classes.structural:
             self._copy_fields()
+        self._link_bases_of_outside_types()
         self.steps.forget_from(unused)
+
+    def _link_bases_of_outside_types(self) -> None:
+        """Record the supertypes that the repository gives to outside types: ``impl<T: Deserialize> Load for T``."""
+        for cls, outside in [*self.hierarchy.outside.items()] if self._of_outside else ():
+            for name in [each for each in outside if each in self._of_outside]:
+                for entity, manner, file, line in self._of_outside[name]:
+                    self.hierarchy.add(cls, entity, manner, file, line)
 
     def _copy_fields(self) -> None:
         """Give a type that is defined by a struct, as by ``type Press Key``, its fields and embedded types."""
@@ -391,4 +402,9 @@ class Naming(EvaluatorPart):
                 if not subs:
                     given = (entity, file, row.line, row.type)
                     self.hierarchy.elsewhere.setdefault(first + row.scope, []).append(given)
+                    outside = (
+                        self.entities.external_name(sub) for sub in self.solver.points_to(own) if kinds[sub] == EXTERNAL
+                    )
+                    for name in outside:
+                        self._of_outside.setdefault(name, []).append((entity, row.manner, file, row.line))
         return [row for row, (_, node) in zip(rows, found, strict=True) if not self.solver.points_to(node)]

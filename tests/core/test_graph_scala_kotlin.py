@@ -246,3 +246,22 @@ def test_a_name_that_ends_with_a_space_is_found_by_its_id(tmp_path: Path) -> Non
     method = next(symbol for symbol in ws.symbols if symbol.kind == "method")
     assert method.name == "it works "
     assert ws.symbol(method.id) == method
+
+
+@pytest.mark.parametrize("kind", ["interface", "internal abstract class", "internal object", "sealed interface"])
+@pytest.mark.parametrize("marks", ["@Entry\n@In(One::class)", "@In(1)\n@Entry", "@Entry @In(a = [1], b = Two(3))"])
+def test_kotlin_a_type_with_several_annotations_keeps_its_members_and_them(
+    tmp_path: Path, marks: str, kind: str
+) -> None:
+    ws = loaded(tmp_path, "a.kt", f"package p\n\nimport q.Entry\n\n{marks}\n{kind} Point {{\n    fun make(): Int\n}}\n")
+    assert ws.symbol("Point.make").parent == ws.symbol("Point").id
+    assert sorted(ws.symbol("Point").decorators) == ["Entry", "In"]
+
+
+def test_kotlin_an_entry_of_when_may_begin_with_in(tmp_path: Path) -> None:
+    entries = "1 -> one()\n      in 2..3 -> two()\n      !in other.of -> three()\n      else -> four()"
+    names = ("one", "two", "three", "four")
+    functions = "\n".join(f"  private fun {name}() {{}}" for name in names)
+    text = f"class C {{\n  fun go(k: Int) {{\n    when (k) {{\n      {entries}\n    }}\n  }}\n{functions}\n}}\n"
+    ws = loaded(tmp_path, "a.kt", text)
+    assert [edge.confidence for name in names for edge in ws.callers(name).edges] == [1.0] * 4

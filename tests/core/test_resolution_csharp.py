@@ -210,3 +210,14 @@ def test_an_overload_that_is_private_is_not_called_from_other_types() -> None:
     user = "class C { Task<int> Get() => null; int M() => H.Run(() => Get()); }"
     made = Resolved({"a.cs": f"static class H {{ {overloads} }}\n{user}"})
     assert made.callees("a.cs:C.M", 0.5) == ["a.cs:C.Get", "a.cs:H.Run#2"]
+
+
+def test_nameof_uses_a_property_and_does_not_call_it() -> None:
+    uses = ("nameof(P)", "nameof(this.R)", "nameof(B.Q)", "nameof(H)", "P")
+    calls = "\n".join(f"void F{n}() => G({use});" for n, use in enumerate(uses))
+    text = f"class A {{ int P => 1; int R => 2; void G(object s) {{}} void H() {{}}\n{calls} }}\n"
+    made = Resolved({"a.cs": f"{text}class B {{ public static int Q => 2; }}"})
+    for n, name in enumerate(("A.P", "A.R", "B.Q", "A.H")):
+        assert made.callees(f"a.cs:A.F{n}", 0) == ["a.cs:A.G"]
+        assert (f"a.cs:A.F{n}", f"a.cs:{name}") in made.pairs("USES")
+    assert made.callees("a.cs:A.F4") == ["a.cs:A.G", "a.cs:A.P"]

@@ -240,3 +240,18 @@ def test_each_file_that_a_package_names_under_a_condition_may_be_meant(tmp_path:
         for name in names:
             both = [found.get(f"{module}.{name}".strip(".")) for module in ("src", "src/browser")]
             assert both == (["likely"] * 2 if (kind, name) != ("IMPORTS", "LIMIT") else [None] * 2), (kind, name)
+
+
+def test_the_default_of_a_file_of_common_js_is_all_that_it_exports() -> None:
+    graph = graph_of({
+        "old.cjs": "exports.clamp = function clamp() {};\nexports.twice = () => 2;\n",
+        "all.mjs": 'export { default as old } from "./old.cjs";\nexport default function go() {}\n',
+        "use.mjs": 'import old from "./old.cjs";\nimport go, { old as same } from "./all.mjs";\n'
+        "export function one() { old.clamp(); old.twice(); go(); }\nexport function two() { same.clamp(); }\n",
+    })  # fmt: skip
+    called = {ends for ends, edge in edges(graph, "CALLS").items() if edge.certainty == "certain"}
+    assert called == {
+        *(("use.one", f"old.{name}") for name in ("clamp", "twice")),
+        ("use.one", "all.go"),
+        ("use.two", "old.clamp"),
+    }

@@ -858,3 +858,17 @@ def test_a_guard_from_outside_lends_the_methods_of_its_argument(tmp_path: Path) 
     assert "lib.rs:Raw::mark" in made.callees("lib.rs:Lua::run", 0.0)
     assert "lib.rs:Raw::mark" in made.callees("lib.rs:Lua::field", 0.0)
     assert made.callees("lib.rs:Lua::through") == ["lib.rs:Raw::held"]
+
+
+def test_a_trait_for_all_that_have_an_outside_trait_is_one_of_each(tmp_path: Path) -> None:
+    made = rust(tmp_path, {
+        "Cargo.toml": '[package]\nname = "shop"\n[dependencies]\nserde = "1"\n',
+        "src/lib.rs": "mod load;\nuse load::{Conf, Load, Other};\n"
+        "pub fn run() { Conf::load(1); Conf::parse(1).show(); }\npub fn other() { Other::load(1); }\n",
+        "src/load.rs": "use serde::Deserialize;\n"
+        "pub trait Load: Sized { fn parse(c: i32) -> Self; fn load(c: i32) -> Self { Self::parse(c) } }\n"
+        "impl<'a, T: Deserialize<'a> + Default> Load for T { fn parse(c: i32) -> Self { T::default() } }\n"
+        "#[derive(Deserialize)]\npub struct Conf;\nimpl Conf { pub fn show(&self) {} }\npub struct Other;\n",
+    })  # fmt: skip
+    assert made.callees("lib.rs:run", 0.9) == ["load.rs:Load::load", "load.rs:Load::parse"]
+    assert made.callees("lib.rs:other", 0.9) == []

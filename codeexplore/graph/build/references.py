@@ -163,7 +163,7 @@ class ReferenceEdges:
             if kind == "read" and self.program.extensions and node not in properties:
                 self._extension(scope, row, site)
             if node in properties and kind != "new" and (kind != "access" or "." not in path):
-                self._properties(scope, path, node, site, told)
+                self._properties(scope, path, node, site, told, named=kind == "type")
 
     def _arguments(self, file: int, number: int, row: Reference, node: int, given: Sequence[int]) -> None:
         """Write the edges for the arguments of a call; `given` are their constraint variables."""
@@ -456,8 +456,11 @@ class ReferenceEdges:
                     if self.entities.kind[entity] == h.INST:
                         self._special(asked.scope, asked.methods, entity, provenance, site)
 
-    def _properties(self, scope: int, path: str, node: int, site: int, told: int) -> None:
-        """Write the calls of all properties that the dotted expression of `node` reads, but not those in `told`."""
+    def _properties(self, scope: int, path: str, node: int, site: int, told: int, *, named: bool = False) -> None:
+        """Write the calls of all properties that the dotted expression of `node` reads, but not those in `told`.
+
+        If the expression is only `named`, as in ``nameof(cart.Total)``, its last property is used, but not called.
+        """
         way = [node]
         while (before := self.evaluator.steps.before(way[-1])) not in (h.UNKNOWN, told):
             way.append(before)
@@ -470,6 +473,9 @@ class ReferenceEdges:
                 receiver, provenance = packed >> 3, packed & 7
                 rule = self._property_rule(function, provenance, number)
                 rule = self.callees.own_rule(rule, function, receiver)
+                if named and step == node:
+                    self.writer.edge(scope, function, "USES", "type", rule, site)
+                    continue
                 self.writer.edge(scope, function, "CALLS", "property", rule, site)
                 self.callees.overriding(scope, function, receiver, provenance, "property", site)
 

@@ -323,10 +323,26 @@ class CSharpExtractor(SymbolsExtractor):
                 if whole:
                     self.refer(scope, "read", f"{whole}.{self.text(node)}", node)
                 return
-        if self._names_type(node):
+        named = self._is_only_named(node)
+        if named or self._names_type(node):
             self.refer(scope, "type", self.text(node), node)
+            if named:
+                self.refer(scope, "type", f"this.{self.text(node)}", node)
         else:
             super().on_reference_bare(scope, node)
+
+    def on_reference_read(self, scope: int, node: Node) -> None:
+        """Add a member that is read, or only named: ``nameof(Cart.Total)``."""
+        if self._is_only_named(node):
+            self.consumed.add(self.paths.first_byte(node))
+            self.refer(scope, "type", self.path_of(node), node)
+        else:
+            super().on_reference_read(scope, node)
+
+    def _is_only_named(self, node: Node) -> bool:
+        """Return True for what ``nameof`` gets, which is not evaluated (C# specification, 12.8.23)."""
+        call = walk(node, "^", "^", "^")
+        return call is not None and self.text(call.child_by_field_name("function")) == "nameof"
 
     def _attribute(self, scope: int, node: Node, around: Node) -> None:
         """Add the full name of an attribute, ``KindAttribute`` for ``[Kind]``, or of its property that is set there."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import SLASHES, default_rules, replacing, table, words
+from codeexplore.languages.base import SLASHES, Wrapping, default_rules, replacing, table, words
 from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.closures import ClosurePaths, value_of_parameter
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
@@ -107,6 +107,11 @@ _UNKNOWN = re.compile(
     rb"|\bactual\b(?=[ \t]+va[lr]\b)",  # after an annotation
     re.MULTILINE,
 )
+_ENTRY = re.compile(rb"^[ \t]*([ \t])(?=!?in\b[^\n]*->)", re.MULTILINE)  # an entry of ``when`` that continues no line
+_MARK = re.compile(r"@(?:\w+:)?([\w.]+)(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s*")
+_MARKS = re.compile(rf"(?:{_MARK.pattern})+\Z")
+_DECLARING = re.compile(rb"(?:[a-z]+\s+)*?(?:class|interface|object|fun|va[lr]|typealias)\b")
+_ANNOTATION_BYTES = 600  # most bytes of the annotations of a definition
 _PRIMARY = re.compile(  # class A, and on a line of its own: @Inject internal constructor(
     rb"\bclass[ \t]+\w+(?:<[^\n(){}]*>)?[ \t]*(?://[^\n]*)?\r?\n"
     rb"(?:[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*\r?)\n)*[ \t]*"
@@ -121,6 +126,23 @@ _NAMES = re.compile(  # soft keywords where a modifier cannot be: they are names
     rb"|(?:^|[{;(,]|->)[ \t]*" + _MODIFIERS + rb"(?=[ \t]*(?:\{|\?\.|[.:\[]|->|[-+*/%]?=(?!=))|\()",
     re.MULTILINE,
 )
+_REPLACED = replacing({_NAMES: b"a", _UNKNOWN: b"", _PRIMARY: b"", _ENTRY: b";"})
+
+
+def wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    """Return the words that the grammar does not know, and annotations with which it reads a class as an expression.
+
+    It reads ``@A @B(1) interface C { … }`` as a call of an infix function ``C`` with a lambda.
+    """
+    found = _REPLACED(root, data)
+    for node in root.named_children:
+        while node.type == "prefix_expression" and node.named_child_count and node.children[0].type == "annotation":
+            mark, node = node.children[0], node.named_children[-1]  # noqa: PLW2901 - what is annotated
+            if _DECLARING.match(data, node.start_byte) or node.type == "prefix_expression":
+                found.append(Wrapping(mark.start_byte, mark.end_byte, mark.end_byte, mark.end_byte))
+    return sorted(found)
+
+
 MAX_BLOCKS = 16  # blocks around a call, and before it, that are looked at
 MAX_STRINGS = 500  # levels; half of the scanner's limit, and source written by people has at most three
 _TOKEN = re.compile(rb"\\.|\"\"\"|\"|\$\{|[{}]|//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])'", re.DOTALL)
@@ -253,6 +275,14 @@ class KotlinExtractor(SymbolsExtractor):
         """Yield the accessors of a property in lines of their own, which the grammar puts behind the property."""
         while (following := node.next_named_sibling) is not None and following.type in ("getter", "setter"):
             yield (node := following)
+
+    def decorators(self, definition: Definition) -> tuple[str, ...]:
+        """Return the annotations, those that the grammar puts before the definition too."""
+        found, start = super().decorators(definition), definition.node.start_byte
+        above = self.data[max(start - _ANNOTATION_BYTES, 0) : start].decode("utf-8", "replace")
+        if found or definition.parent or "@" not in above or (marks := _MARKS.search(above)) is None:
+            return found
+        return tuple(_MARK.findall(marks.group()))
 
     def fqn(self, definition: Definition, parent: Symbol) -> str:
         """Return the qualified name. For a private top-level definition, it begins with the path of the file."""
@@ -390,7 +420,7 @@ def _end_of_block(node: Node | None) -> int:
 KOTLIN = replace(
     declared("kotlin", "Kotlin", lambda: KotlinExtractor(SHAPE)),
     extensions=(".kt", ".kts"),
-    wrappings=replacing({_NAMES: b"a", _UNKNOWN: b"", _PRIMARY: b""}),
+    wrappings=wrappings,
     bears=bears,
     functional=re.compile(r"\bfun\s+interface\b"),
     start_names=("main",),
