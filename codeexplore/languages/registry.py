@@ -39,6 +39,7 @@ from codeexplore.languages.javascript.spec import JAVASCRIPT, TSX, TYPESCRIPT
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.resources import OTHER, RESOURCES
 from codeexplore.languages.rust.spec import RUST
+from codeexplore.languages.templates import BLADE, ERB
 from codeexplore.languages.text import MARKDOWN, NOTEBOOK, RST, TEXT
 from codeexplore.types.entry_points import entry_points_of
 from codeexplore.types.errors import QuestionError
@@ -76,6 +77,8 @@ LANGUAGES: tuple[Language, ...] = (
     SOLIDITY,
     VUE,
     SVELTE,
+    ERB,
+    BLADE,
     NOTEBOOK,
     MARKDOWN,
     RST,

@@ -97,6 +97,16 @@ def _format(
     )
 
 
+HTML: Final = _format(
+    "html",
+    "HTML and templates",
+    "html htm xhtml jinja jinja2 j2 tmpl gohtml twig hbs handlebars mustache ejs njk liquid jsp ftl "
+    "cshtml razor djhtml heex eex",
+    ("block", r"\{%-?\s*(?:block|macro|define)\s+[\"']?(?P<name>[\w.-]{1,200})"),
+    ("block", r"\{\{-?\s*(?:block|define)\s+[\"'](?P<name>[\w./-]{1,200})[\"']"),
+    ("element", r"<[a-zA-Z][^<>]{0,500}?\sid\s*=\s*[\"'](?P<name>[\w:.-]{1,200})[\"']"),
+)
+
 RESOURCES: Final[tuple[Language, ...]] = (
     _format(
         "yaml",
@@ -180,15 +190,7 @@ RESOURCES: Final[tuple[Language, ...]] = (
         apart=True,
         pygments="text",
     ),
-    _format(
-        "html",
-        "HTML and templates",
-        "html htm xhtml jinja jinja2 j2 tmpl gohtml twig hbs handlebars mustache ejs erb njk liquid jsp ftl "
-        "cshtml razor blade.php djhtml heex eex",
-        ("block", r"\{%-?\s*(?:block|macro|define)\s+[\"']?(?P<name>[\w.-]{1,200})"),
-        ("block", r"\{\{-?\s*(?:block|define)\s+[\"'](?P<name>[\w./-]{1,200})[\"']"),
-        ("element", r"<[a-zA-Z][^<>]{0,500}?\sid\s*=\s*[\"'](?P<name>[\w:.-]{1,200})[\"']"),
-    ),
+    HTML,
     _format("css", "CSS", "css", parts=_CSS, grammar="css"),
     _format("scss", "SCSS", "scss less", parts=_SCSS, levels=2, grammar="scss"),
     _format(

@@ -11,10 +11,11 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.languages.registry import is_text, record_of
+from codeexplore.languages.templates import CODE_OF, template_view
 from codeexplore.languages.text import DOCUMENTS
 from codeexplore.types import Site, SourceFile, Symbol
 
@@ -95,12 +96,14 @@ _LISTED_METHODS: Final = re.compile(r"\b(?:get(?:Declared)?Methods|GetMethods|ge
 """Beginning of names that is tested, and code that lists methods, whose names it may test."""
 _WHOLE: Final = re.compile(r"""(?<![\w"'])["'](\w{2,}_)["']""")
 """String that is the beginning of a name, and may be handed on to code that joins it with the rest."""
+_HTML: Final = re.compile(
+    r"""(?P<script><script\b[^<>]*>)|(?P<field>\{\{)|(?P<tag>\{%)|(?P<erb><%)|(?P<part>[$\#]\{)"""
+    r"""|[\s"'](?:on[a-z]+|[@:#*(\[][^\s=<>"']*|(?:v|x|ng|hx|wire|th|data)[-:][^\s=<>"']*)\s*=\s*(?P<quote>["'])""",
+    re.IGNORECASE,
+)
 _MARKS: Final = {
-    "html": re.compile(
-        r"""(?P<script><script\b[^<>]*>)|(?P<field>\{\{)|(?P<tag>\{%)|(?P<erb><%)|(?P<part>[$\#]\{)"""
-        r"""|[\s"'](?:on[a-z]+|[@:#*(\[][^\s=<>"']*|(?:v|x|ng|hx|wire|th|data)[-:][^\s=<>"']*)\s*=\s*(?P<quote>["'])""",
-        re.IGNORECASE,
-    ),
+    "html": _HTML,
+    **dict.fromkeys(CODE_OF, _HTML),
     "xml": re.compile(r"""=\s*(?P<quote>["'])|(?P<element>>)(?=\s*[\w.$\#]+\s*</)"""),
 }
 PAGES: Final = frozenset(_MARKS)
@@ -407,7 +410,11 @@ def _code_of_page(file: SourceFile) -> str:
         end = len(text) if end < 0 else end
         found += ["\n" * text.count("\n", place, match.end()), " ", text[match.end() : end]]
         place = end
-    return "".join(found)
+    page = "".join(found)
+    if file.language not in CODE_OF:
+        return page
+    code = template_view(file.language, file.text.encode("utf-8", "replace")).decode("utf-8", "replace")
+    return "\n".join(map(" ".join, zip_longest(code.split("\n"), page.split("\n"), fillvalue="")))
 
 
 def _blocks(text: str) -> tuple[tuple[int, int], ...]:

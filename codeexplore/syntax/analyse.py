@@ -19,6 +19,7 @@ from codeexplore.languages import registry
 from codeexplore.languages.base import Language
 from codeexplore.languages.components import COMPONENTS, blocks, script_view
 from codeexplore.languages.extraction import Extractor, Layout
+from codeexplore.languages.templates import CODE_OF, OPENING, template_view
 from codeexplore.source.notebook import python_view
 from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines, make_chunks
 from codeexplore.syntax.parse import (
@@ -88,6 +89,25 @@ def analyse_component(file: SourceFile, layout: Layout, parse: Parse) -> FileInd
     return FileIndex(file, facts, tuple(chunks), parsed.warnings)
 
 
+def analyse_template(file: SourceFile, language: Language, layout: Layout, parse: Parse) -> FileIndex:
+    """Return facts and chunks of a template: the parts of its page, and what its code uses."""
+    opening = OPENING.get(language.name, b"")
+    view = opening + template_view(language.name, file.text.encode("utf-8", "replace"))
+    code = CODE_OF[language.name]
+    parsed = parse(replace(file, text=view.decode("utf-8", "replace"), language=code), registry.by_name(code), layout)
+    page = analyse_structure(file, language)
+    module, *parts = page.facts.symbols
+    first, *own = parsed.facts.symbols
+    inner = []
+    for symbol in own:
+        start, end = (max(byte - len(opening), 0) for byte in (symbol.span.start_byte, symbol.span.end_byte))
+        span = symbol.span._replace(start_byte=start, end_byte=end)
+        parent = module.id if symbol.parent == first.id else symbol.parent
+        inner.append(replace(symbol, language=language.name, span=span, parent=parent))
+    facts = replace(parsed.facts, language=language.name, symbols=(module, *inner, *parts))
+    return FileIndex(file, facts, page.chunks, page.warnings)
+
+
 def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines, rows: Sequence[str]) -> Symbol:
     """Return the symbol of a notebook cell. Its name is the cell's first heading or its number."""
     headings = markdown_headings(rows[cell.start_line - 1 : cell.end_line]) if cell.kind == "markdown" else []
@@ -121,7 +141,7 @@ def _extractors(language: Language) -> Spares[Extractor]:
 def has_facts(language: str) -> bool:
     """Return True if files of a language have facts besides their symbols, which an outline leaves out."""
     found = registry.by_name(language)
-    return found.extractor is not None or found.name == "notebook" or found.name in COMPONENTS
+    return found.extractor is not None or found.name in COMPONENTS | CODE_OF.keys() | {"notebook"}
 
 
 def analyse(
@@ -140,6 +160,8 @@ def analyse(
         return analyse_notebook(file, layout, parse)
     if language.name in COMPONENTS:
         return analyse_component(file, layout, parse)
+    if language.name in CODE_OF:
+        return analyse_template(file, language, layout, parse)
     if language.structure is not None:
         return analyse_structure(file, language)
     if language.level == "text":
