@@ -262,6 +262,16 @@ class LibraryModels(EvaluatorPart):
         if arguments:
             self.solver.add_flow(arguments[0].node, target, evidence)
 
+    def _apply_may_make(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """Make an instance of each type that is given: ``app(Cart::class)``, ``$this->hasMany(Item::class)``."""
+        for argument in arguments:
+            self.solver.on_value(argument.node, (self.on_made, target))
+
+    def on_made(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a type of which a function outside may make an instance."""
+        if self.entities.kind[entity] == h.CLASS:
+            self.solver.add(watcher[1], self.entities.get(h.INST, self.entities.payload[entity], 1), h.RELATED)
+
     def _fill(self, flavour: str, placed: Iterable[tuple[str, Argument]], target: int, evidence: int) -> None:
         """Add to `target` a container with arguments under the given keys."""
         obj = self.containers.fresh(target, flavour)

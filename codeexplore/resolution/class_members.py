@@ -140,6 +140,10 @@ class Members(EvaluatorPart):
     def _of_instance(self, target: int, name: str, entity: int, evidence: int) -> None:
         cls = self.entities.payload[entity]
         member = self.hierarchy.member_or_method(cls, name)
+        if self.rules.classes.reads_methods and name[-2:] != "()" and self.hierarchy.member(cls, name).outside:
+            function = self.hierarchy.function_at(member.node)
+            if function >= 0:
+                self.solver.add_flow(self.program.result(function), target, h.RELATED)
         if not (self._found(member, target, entity, evidence) or self._extended(name, target, entity, evidence)):
             if self.rules.classes.methods_apart and name[-2:] == "()":
                 name = name[:-2]

@@ -280,6 +280,8 @@ class ClassRules:
     metaclasses: bool = False  # classes have metaclasses, whose call method makes instances
     metaclass_names: frozenset[str] = frozenset()  # outside metaclasses, and functions that make classes as they do
     methods_apart: bool = False  # methods and fields have separate names: m() is never the field m
+    reads_methods: bool = False
+    """An outside supertype may let the name of a method without ``()`` mean its result: ``$user->posts``."""
     instance_mark: str = ""
     """Mark before the variables of an instance, which calls of declared fields read: ``cart.size`` and ``@size``."""
     pointers: bool = False  # a variable of a type may be a pointer to several values: a subscript is one of them

@@ -341,3 +341,76 @@ def test_a_method_named_by_a_variable_may_be_any_of_a_known_object(call: str) ->
     })  # fmt: skip
     assert made.callees("user.php:P::go", 0.5) == ["kept.php:F::one"]
     assert made.callees("user.php:P::go") == []
+
+
+def test_types_that_only_documentation_tells() -> None:
+    made = Resolved({
+        "c.php": "<?php\nnamespace App\\Models;\nclass Chapter { function show() {} }\n"
+        "class Other { function show() {} }",
+        "page.php": """<?php
+namespace App;
+use App\\Models\\{Chapter, Other};
+/**
+ * @property Chapter|null $chapter
+ * @property-read Collection<int, Chapter> $all
+ */
+class Page {
+  /** @var Chapter[] of the page */
+  private $items;
+  /** @var array<string, Chapter> */
+  private array $map = [];
+  private Chapter $typed;
+  /**
+   * @param Chapter $c the one
+   * @param \\App\\Models\\Chapter[] $cs
+   * @param Other $t
+   * @return Chapter|null
+   */
+  function one($c, array $cs, Chapter $t) { $c->show(); }
+  function each($x) { foreach ($this->items as $i) { $i->show(); } }
+  function mapped() { foreach ($this->map as $i) { $i->show(); } }
+  function held() { $this->chapter->show(); }
+  function all() { foreach ($this->all as $a) { $a->show(); } }
+  function given() { $this->one()->show(); }
+  /** @param iterable<Chapter> $cs */
+  function many(iterable $cs) { foreach ($cs as $c) { $c->show(); } }
+  /** @param Other $t */
+  function sure(Chapter $t) { $t->show(); }
+  function local() { /** @var Chapter $z */ $z = f(); $z->show(); }
+}""",
+    })  # fmt: skip
+    for name in ("one", "each", "mapped", "held", "all", "given", "many", "sure", "local"):
+        called = [each for each in made.callees(f"page.php:Page::{name}", 0.9) if each.endswith("show")]
+        assert called == ["c.php:Chapter::show"], name
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "app(Post::class)->send();",
+        "$p = resolve(\\App\\Post::class); $p->send();",
+        "$this->box->get(Post::class)->send();",
+        "app()->make(Post::class)->send();",
+        "foreach ($u->posts as $p) { $p->send(); }",
+        "$u->last->send();",
+        "$u->posts()->where('a', 1)->first()->send();",
+        "User::find(1)->last->send();",
+    ],
+)
+def test_instances_that_a_framework_makes_of_a_named_type_are_possible(code: str) -> None:
+    made = Resolved({"a.php": f"""<?php
+namespace App;
+use Illuminate\\Database\\Eloquent\\Model;
+class Post extends Model {{ function send() {{}} }}
+class Mail {{ function send() {{}} }}
+class User extends Model {{
+  function posts() {{ return $this->hasMany(Post::class); }}
+  function last() {{ return $this->hasOne(Post::class); }}
+}}
+class S {{ function go(User $u) {{ {code} }} }}
+"""})  # fmt: skip
+    called = {
+        edge.target.rpartition(":")[2]: edge.confidence for edge in made.edges("CALLS", 0) if "send" in edge.target
+    }
+    assert called == {"send": 0.5}
+    assert "a.php:Mail::send" not in made.callees("a.php:S::go", 0.5)

@@ -49,6 +49,7 @@ _NOT_BASES = words(
 _VALUES = words("arguments argument_list call_expression value_arguments")  # behind a supertype
 _QUALIFIED = frozenset({"qualified_identifier", "user_type", "stable_type_identifier"})
 _OPENING_NODES = 300  # a package clause is searched among the first nodes of a file
+_TYPED = ("%type(", "%made(")  # beginnings of paths of values without a name whose type is known
 _ANNOTATIONS = re.compile(r"\s*(?:(?:\[\[[^\[\]]*\]\]|#?\[[^\[\]]*\]|@[\w.:]+(?:\((?:[^()]|\([^()]*\))*\))?)\s*)+")
 _LONGEST_TYPE = 300
 _WORDS = re.compile(r"(?<=\s)|(?<=\()")  # with the space behind them
@@ -468,7 +469,7 @@ class SymbolsExtractor(Extractor):
         else:
             name = step_to(node, shape.calls[kind])
             path = self.path_of(name)
-        if path and (path[0] != "%" or shape.literal_receivers or (path.startswith("%type(") and path[-1] != ")")):
+        if path and (path[0] != "%" or shape.literal_receivers or (path.startswith(_TYPED) and path[-1] != ")")):
             self.call(scope, path, node, self.line_called(name) if name is not None else node.start_point[0] + 1)
         elif "." in path and (shape.receivers or shape.extended):  # an extension of the type of a literal
             self.refer(scope, "operator", path, node, self.arguments_of(node))

@@ -17,8 +17,11 @@ from codeexplore.languages.base import words
 from codeexplore.resolution.language_rules import PUBLIC
 from codeexplore.types import Reference
 
-MODEL: Final = {"literals": {"%member": "member"}, "functions": {"member": "member"}}
-"""Models of built-ins, with which references to built names are resolved."""
+MODEL: Final = {
+    "literals": {"%member": "member", "%made": "made"},
+    "functions": {"member": "member", "made": "may_make"},
+}
+"""Models of built-ins for references to built names, and for instances that functions outside make: ``%made(T)``."""
 
 _TEXTS: Final = words("string encapsed_string simple_symbol delimited_symbol")
 _JOINED: Final = words("binary binary_expression")

@@ -20,7 +20,7 @@ from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name
 from codeexplore.languages.declared.made_names import MODEL, MadeNames
 from codeexplore.languages.extraction import Captures, Definition, Layout, line_col, step_to, walk
-from codeexplore.types import STUB, Base, Binding, Import, Reference, SymbolKind
+from codeexplore.types import CALLABLE_KINDS, STUB, TYPE_KINDS, Base, Binding, Import, Reference, Return, SymbolKind
 
 SHAPE = Shape(
     separator="\\",
@@ -75,6 +75,16 @@ _RELATIVE = re.compile(r"\\?namespace\\", re.IGNORECASE)
 _KEYWORD_NAMES = re.compile(r"self|static|parent", re.IGNORECASE)
 
 
+_MAKING = words(
+    """
+    app resolve make makeWith get getInstance getService find findOrFail getRepository hasOne hasMany belongsTo
+    belongsToMany hasOneThrough hasManyThrough morphOne morphMany morphTo morphToMany morphedByMany
+    """
+)
+"""Functions of containers and object-relational mappers that make or find instances of the type that they get."""
+_CUT = "%"  # behind the path of such a function, which does not tell the result
+
+
 class PhpPaths(ShapedPaths):
     """Reader of the access paths of PHP.
 
@@ -96,7 +106,19 @@ class PhpPaths(ShapedPaths):
 
     def _path(self, node: Node) -> str:
         made = step_to(node, "") if node.type == "object_creation_expression" else None
-        return f"{_place(made)}()" if made is not None and made.type == "anonymous_class" else super()._path(node)
+        if made is not None and made.type == "anonymous_class":
+            return f"{_place(made)}()"
+        _, cut, after = super()._path(node).rpartition(_CUT)
+        return f"%made{after}" if cut else after
+
+    def call_step(self, node: Node) -> str:
+        """Return the step of a call, with the type that it gets if it may make an instance of that."""
+        name = node.child_by_field_name("name") or node.child_by_field_name("function")
+        given = walk(node, "arguments", "", "")
+        if given is None or given.type != "class_constant_access_expression" or self.text(name) not in _MAKING:
+            return super().call_step(node)
+        named, constant = given.named_children[0], self.text(given.named_children[-1])
+        return f"{_CUT}({self.dotted(self.text(named))})" if constant == "class" else super().call_step(node)
 
     def member_name(self, node: Node | None) -> str:
         """Return the name of a static property without its ``$``. The name of ``$object->$name`` is not known."""
@@ -109,6 +131,20 @@ class PhpPaths(ShapedPaths):
 def _place(node: Node) -> str:
     """Return the access path of an anonymous class."""
     return f"%class:{line_col(node)}"
+
+
+_TAG = re.compile(
+    r"@(param|return|var|property(?:-read|-write)?)[ \t]+([^\s$]\S*(?:(?<=,) \S+)*)(?:[ \t]+[&.]*\$(\w+))?"
+)
+_INLINE = re.compile(rb"/\*\*\s*@var\s+(?:\$(\w+)\s+)?([\w\\|?\[\]<>,]+)(?:\s+\$(\w+))?[^*\n]*\*/")
+_NAME_IN_TYPE = re.compile(r"\\?\w+(?:\\\w+)*")
+_GENERIC = re.compile(
+    r"(?:\b(?:[a-z]\w*-)*(?:array|list|iterable)|\w*(?:Collection|Generator|Iterator|Traversable))"
+    r"<(?:[^<>,]*, ?)?([^<>,]*)>"
+)
+_VAGUE = frozenset(
+    {"", "array", "iterable", "object", "mixed", "?array"}
+)  # declared types that documentation makes clear
 
 
 class PhpExtractor(SymbolsExtractor):
@@ -127,6 +163,46 @@ class PhpExtractor(SymbolsExtractor):
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         self.references += self._made.references()
+        self._add_documented_types()
+
+    def _add_documented_types(self) -> None:
+        """Add the types that only documentation tells: ``@param``, ``@return``, ``@var`` and ``@property``."""
+        known: dict[tuple[int, str], str] = {}
+        number = {symbol.id: scope for scope, symbol in enumerate(self.symbols)}
+        told = {back.scope for back in self.returns if back.manner == "type" and back.value not in _VAGUE}
+        for scope, symbol in enumerate(self.symbols):
+            for tag, written, name in _TAG.findall(symbol.doc) if "@" in symbol.doc else ():
+                text = self._documented(written)
+                if tag == "return" and scope not in told and symbol.kind in CALLABLE_KINDS:
+                    self.returns.append(Return(scope, text, "type"))
+                elif tag == "param":
+                    known[scope, f"${name}"] = text
+                elif tag == "var" and symbol.parent is not None:
+                    known[number[symbol.parent], symbol.name] = text
+                elif tag[:8] == "property" and name and symbol.kind in TYPE_KINDS:
+                    self.bindings.append(Binding(scope, name, "field", text, "", symbol.line))
+        if known:
+            self.bindings[:] = [
+                row._replace(type=known[place])
+                if row.type in _VAGUE and (place := (row.scope, row.name.removeprefix("this."))) in known
+                else row
+                for row in self.bindings
+            ]
+        for found in _INLINE.finditer(self.data):
+            name, line = found[1] or found[3] or b"", self.data.count(b"\n", 0, found.start()) + 1
+            around = [
+                n
+                for n, symbol in enumerate(self.symbols)
+                if symbol.kind in CALLABLE_KINDS and line in symbol.span.lines
+            ]
+            if name:
+                text = self._documented(found[2].decode("utf-8", "replace"))
+                self.bindings.append(Binding(max(around, default=0), f"${name.decode()}", "variable", text, "", line))
+
+    def _documented(self, text: str) -> str:
+        """Return a type of a documentation comment as PHP writes types, with ``T[]`` for containers."""
+        text = _GENERIC.sub(r"\1[]", text.replace("$this", "static").strip("`.,;"))
+        return _NAME_IN_TYPE.sub(lambda found: self.paths.dotted(found.group()), text)
 
     def on_reference_call(self, scope: int, node: Node) -> None:
         """Add a call; the name of the method may be built: ``$this->{'read' . $kind}()``."""
@@ -300,6 +376,7 @@ PHP = replace(
             "late_type_names": frozenset({"static"}),
             "class_attribute": "class",
             "methods_apart": True,
+            "reads_methods": True,
         },
         scopes={"members_visible": False, "folds_case": True},
         functions={"signature_roles": {"static": "class"}, "variable_mark": "$"},
