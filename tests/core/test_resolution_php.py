@@ -414,3 +414,42 @@ class S {{ function go(User $u) {{ {code} }} }}
     }
     assert called == {"send": 0.5}
     assert "a.php:Mail::send" not in made.callees("a.php:S::go", 0.5)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "$this->{$this->map[$k]}();",
+        "$m = self::NAMES[$k]; $this->$m();",
+        "call_user_func([$this, $this->map[$k]]);",
+        "foreach (['one', 'two'] as $m) { $this->$m(); }",
+        "foreach ($this->map as $k => $m) { $this->$m(1); }",
+    ],
+)
+def test_a_method_that_a_table_names(code: str) -> None:
+    made = Resolved({"a.php": f"""<?php class K {{
+  private $map = ['a' => 'one', 'b' => 'two'];
+  const NAMES = ['one', 'two'];
+  function one() {{}} function two() {{}} function other() {{}}
+  function run($k) {{ {code} }}
+}}"""})  # fmt: skip
+    assert made.callees("a.php:K::run", 0.5) == ["a.php:K::one", "a.php:K::two"]
+
+
+def test_an_array_holds_what_is_stored_into_it() -> None:
+    made = Resolved({"a.php": """<?php
+class Item { function go() {} }
+class Other { function go() {} }
+class K {
+  private $items = []; private $more = []; private $any = [];
+  function add() { $this->items[] = new Item(); }
+  function put($k, Item $i, $x) { $this->more[$k] = $i; $this->any[] = $x; }
+  function all() { foreach ($this->items as $i) $i->go(); }
+  function one() { $this->more['x']->go(); }
+  function local() { $l = []; $l[] = new Item(); foreach ($l as $k => $i) { $i->go(); } }
+  function unknown() { foreach ($this->any as $i) $i->go(); }
+}"""})  # fmt: skip
+    for name in ("all", "one", "local"):
+        assert "a.php:Item::go" in made.callees(f"a.php:K::{name}", 0.9)
+        assert "a.php:Other::go" not in made.callees(f"a.php:K::{name}", 0)
+    assert made.callees("a.php:K::unknown", 0.6) == []

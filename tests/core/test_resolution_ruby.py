@@ -333,3 +333,68 @@ def test_a_name_that_a_text_builds_in_a_mixin_means_methods_of_its_users() -> No
         end
         """
     assert Resolved({"a.rb": code}).callees("a.rb:Steps#run", 0.6) == ["a.rb:Job#step_one"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "send(TABLE[k])",
+        "m = TABLE.fetch(k); public_send(m, 1)",
+        "NAMES.each { |n| send(n) }",
+        "%i[one two].each do |n| public_send(n) end",
+        "TABLE.each { |key, n| self.send(n, key) }",
+    ],
+)
+def test_a_method_that_a_table_names(code: str) -> None:
+    text = f"""
+        class K
+          TABLE = {{ a: :one, "b" => :two }}.freeze
+          NAMES = %w[one two]
+          def one; end
+          def two; end
+          def other; end
+          def run(k)
+            {code}
+          end
+        end
+        """
+    assert Resolved({"a.rb": text}).callees("a.rb:K#run", 0.5) == ["a.rb:K#one", "a.rb:K#two"]
+
+
+@pytest.mark.parametrize(
+    ("code", "called"),
+    [
+        ("Post.find(1).user.greet", "User#greet"),
+        ("Post.first.writer.greet", "User#greet"),
+        ("u = User.find_by(x: 1); u.posts.where(a: 1).last.greet", "Post#greet"),
+        ("u = User.find_by(x: 1); u.posts.each(&:greet)", "Post#greet"),
+        ("User.new.category.greet", "Category#greet"),
+    ],
+)
+def test_relations_of_records_give_instances(code: str, called: str) -> None:
+    text = f"""
+        class Post < ApplicationRecord
+          belongs_to :user
+          belongs_to :writer, class_name: "User"
+          def greet; end
+        end
+        class User < ApplicationRecord
+          has_many :posts
+          has_many :categories
+          has_one :category
+          def greet; end
+          def newest = posts.first.greet
+        end
+        class Category < ApplicationRecord
+          def greet; end
+        end
+        class S
+          def go
+            {code}
+          end
+        end
+        """
+    made = Resolved({"a.rb": text})
+    assert [each for each in made.callees("a.rb:S#go", 0.5) if "greet" in each] == [f"a.rb:{called}"]
+    assert made.callees("a.rb:User#newest", 0.5) == ["a.rb:Post#greet"]
+    assert made.callees("a.rb:S#go", 0.6).count(f"a.rb:{called}") == 0

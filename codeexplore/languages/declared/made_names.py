@@ -28,6 +28,15 @@ _JOINED: Final = words("binary binary_expression")
 _SAME: Final = words("to_sym to_s intern")  # methods that give the same name
 _PATTERN: Final = re.compile(r"(?=(?:\**\w){2})[\w*]+[?!=]?")
 _MOST_JOINED: Final = 8
+_LISTS: Final = words("array string_array symbol_array hash array_creation_expression")
+_ITEMS: Final = words("pair array_element_initializer")  # a value, which may have a key before it
+_READING: Final = words("element_reference subscript_expression")
+_READERS: Final = words("fetch dig")  # methods that read one value of a table
+_BLOCKS: Final = words("block do_block")
+_TEXT_ITEMS: Final = _TEXTS | words("bare_string bare_symbol")
+_MOST_NAMES: Final = 64
+_MOST_AROUND: Final = 12
+_LAST_NAME: Final = re.compile(r"\w+$")
 _OWN: Final = words("self static $this this")
 
 
@@ -36,9 +45,11 @@ class MadeNames:
 
     def __init__(self, text: Callable[[Node], str]) -> None:
         self._text = text
+        self._tables: dict[str, tuple[str, ...]] = {}  # name → the names in the only literal that it gets
+        self._read: dict[tuple[int, str], Node] = {}  # scope, variable → the table from which it is read
         self._held: defaultdict[tuple[int, str], dict[str, None]] = defaultdict(dict)  # scope, variable → patterns
         # variable with the name, receiver, names if nothing is known of it, use of the member
-        self._uses: list[tuple[str, str, tuple[str, ...], Reference]] = []
+        self._uses: list[tuple[str, str, tuple[str, ...], Reference, Node | None]] = []
 
     def pattern(self, node: Node) -> str:
         """Return the name that an expression builds, with a star for each part that is not known; "" for others."""
@@ -47,7 +58,7 @@ class MadeNames:
 
     def _parts(self, node: Node, depth: int) -> Iterator[str]:
         children = node.named_children
-        if node.type in _TEXTS:
+        if node.type in _TEXT_ITEMS:
             for child in children:
                 yield self._text(child) if child.type == "string_content" else "*"
             if not children:
@@ -64,6 +75,55 @@ class MadeNames:
         """Store the name that is assigned to a variable."""
         if pattern := self.pattern(value):
             self._held[scope, variable][pattern] = None
+        elif (table := self._table_of(value)) is not None:
+            self._read[scope, variable] = table
+        elif self._literal(value) is not None:
+            name, names = self._last_name(variable), self._names_in(value)
+            self._tables[name] = names if self._tables.get(name, names) == names else ()
+
+    def _last_name(self, text: str) -> str:
+        found = _LAST_NAME.search(text)
+        return found.group() if found is not None else ""
+
+    def _literal(self, node: Node) -> Node | None:
+        """Return the literal container that an expression is; None for another expression."""
+        if node.type == "call" and node.named_child_count == 2 and self._text(node.named_children[1]) == "freeze":
+            node = node.named_children[0]
+        return node if node.type in _LISTS else None
+
+    def _names_in(self, node: Node) -> tuple[str, ...]:
+        """Return the values of a literal container, or of the only one that a name gets, if all of them are names."""
+        literal = self._literal(node)
+        if literal is None:
+            return self._tables.get(self._last_name(self._text(node)), ())
+        items = [each for each in literal.named_children[: _MOST_NAMES + 1] if each.type != "comment"]
+        values = [each.named_children[-1] if each.type in _ITEMS and each.named_child_count else each for each in items]
+        names = [self.pattern(each) if each.type in _TEXT_ITEMS else "" for each in values]
+        return tuple(names) if len(names) <= _MOST_NAMES and all(map(str.isidentifier, names)) else ()
+
+    def _table_of(self, node: Node) -> Node | None:
+        """Return the container of which an expression reads a value: ``TABLE[key]``, ``self::TABLE[$key]``."""
+        children = node.named_children
+        if node.type in _READING:
+            return children[0] if children else None
+        method = node.child_by_field_name("method")
+        return children[0] if node.type == "call" and self._text(method or node) in _READERS else None
+
+    def _looped(self, name: Node) -> Node | None:
+        """Return the container through which a loop around the variable `name` goes."""
+        text, around = self._text(name), name.parent
+        for _ in range(_MOST_AROUND):
+            if around is None:
+                break
+            children = around.named_children
+            if around.type == "foreach_statement" and len(children) > 1:
+                variable = children[1].named_children[-1] if children[1].type == "pair" else children[1]
+                if self._text(variable) == text:
+                    return children[0]
+            elif around.type in _BLOCKS and children and text in map(self._text, children[0].named_children):
+                return around.parent.child_by_field_name("receiver") if around.parent is not None else None
+            around = around.parent
+        return None
 
     def use(self, receiver: str, name: Node, reference: Reference, unknown: str = PUBLIC) -> None:
         """Store a use, with any path, of the member of `receiver` that an expression names.
@@ -74,14 +134,18 @@ class MadeNames:
         if pattern:
             self._held[reference.scope, f"={pattern}"][pattern] = None
         others = () if receiver in _OWN else (unknown,)
-        self._uses.append((f"={pattern}" if pattern else variable, receiver, others, reference))
+        table = None if pattern else self._table_of(name) or self._looped(name)
+        self._uses.append((f"={pattern}" if pattern else variable, receiver, others, reference, table))
 
     def references(self) -> Iterator[Reference]:
         """Yield a reference for each use and each name that it may have.
 
         Of another object, a member of any name may be used. The text of a file tells which objects use their own.
         """
-        for variable, receiver, others, reference in self._uses:
-            for pattern in self._held.get((reference.scope, variable), others):
-                made = f"%member({receiver},'{pattern}')" if "*" in pattern else f"{receiver}.{pattern}"
+        for variable, receiver, others, reference, used in self._uses:
+            table = used or self._read.get((reference.scope, variable))
+            names = self._names_in(table) if table is not None else ()
+            for pattern in names or self._held.get((reference.scope, variable), others):
+                built = names or "*" in pattern
+                made = f"%member({receiver},'{pattern}')" if built else f"{receiver}.{pattern}"
                 yield reference._replace(path=made)

@@ -160,10 +160,25 @@ class PhpExtractor(SymbolsExtractor):
     def begin(self, captures: Captures) -> None:
         super().begin(captures)
         self._made = MadeNames(self.text)
+        self._stored: list[tuple[int, str, str, int]] = []  # scope, container, value, line
 
     def finish(self, placed: Sequence[Definition | None]) -> None:
         self.references += self._made.references()
         self._add_documented_types()
+        self._add_stored_types()
+
+    def _add_stored_types(self) -> None:
+        """Add the types of items that are stored into arrays: ``$this->items[] = new Item()``."""
+        declared = {(row.scope, row.name): row.type for row in self.bindings if row.manner == "parameter" and row.type}
+        number = {symbol.id: scope for scope, symbol in enumerate(self.symbols)}
+        for scope, held, value, line in self._stored:
+            kind = value.removesuffix("()") if value[-2:] == "()" else declared.get((scope, value), "")
+            around = number.get(self.symbols[scope].parent or "", 0)
+            if kind.replace(".", "").lstrip("\\").isidentifier() and kind.rpartition(".")[2][:1].isupper():
+                if held[:5] == "this.":
+                    self.bindings.append(Binding(around, held[5:], "field", f"{kind}[]", "", line))
+                else:
+                    self.bindings.append(Binding(scope, held, "variable", f"{kind}[]", "", line))
 
     def _add_documented_types(self) -> None:
         """Add the types that only documentation tells: ``@param``, ``@return``, ``@var`` and ``@property``."""
@@ -254,6 +269,8 @@ class PhpExtractor(SymbolsExtractor):
 
     def on_definition(self, definition: Definition, scope: int) -> None:
         super().on_definition(definition, scope)
+        if definition.node.type == "const_element":
+            self._made.note(scope, definition.name, definition.node.named_children[-1])
         if definition.node.type == "anonymous_class":
             self.bindings.append(Binding(scope, _place(definition.node), "variable", "", "", 0))
         around = walk(definition.node, "^", "^") if definition.kind == "method" and definition.body is None else None
@@ -349,10 +366,17 @@ class PhpExtractor(SymbolsExtractor):
             name, type_text = self.parameter(node)
             line = node.start_point[0] + 1
             self.bindings.append(Binding(scope, f"this.{name.lstrip('$')}", "field", type_text, name, line))
+        elif (left := walk(node, "left", "")) is not None and node.named_children[0].type == "subscript_expression":
+            if held := self.path_of(left):  # $this->items[] = new Item()
+                self._stored.append(
+                    (scope, held, self.path_of(node.child_by_field_name("right")), node.start_point[0] + 1)
+                )
         else:
             super().on_binding_variable(scope, node)
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            if left is not None and right is not None and left.type == "variable_name":
+            if left is None and node.type == "property_element" and node.named_child_count > 1:
+                left, right = node.named_children[0], node.named_children[-1]
+            if left is not None and right is not None:
                 self._made.note(scope, self.text(left), right)
 
 

@@ -24,7 +24,7 @@
 (property_element) @binding.variable
 (property_promotion_parameter) @binding.variable
 (assignment_expression left: (variable_name)) @binding.variable
-(assignment_expression left: (member_access_expression)) @binding.variable
+(assignment_expression left: [(member_access_expression) (subscript_expression)]) @binding.variable
 (catch_clause) @binding.variable
 (foreach_statement) @binding.element
 (arrow_function parameters: (formal_parameters (simple_parameter) @binding.variable))

@@ -91,6 +91,27 @@ _CALLED = words(  # by operators and conversions, by Comparable and Enumerable, 
 )
 
 
+_RELATIONS = words("has_many has_one belongs_to has_and_belongs_to_many embeds_many embeds_one embedded_in")
+_PLURALS = (
+    ("ies", "y"),
+    ("sses", "ss"),
+    ("xes", "x"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("statuses", "status"),
+    ("people", "person"),
+    ("ss", "ss"),
+    ("us", "us"),
+    ("s", ""),
+)
+
+
+def singular(name: str) -> str:
+    """Return the singular of a name in the plural, by its usual ending."""
+    ending, other = next(((ending, other) for ending, other in _PLURALS if name.endswith(ending)), ("", ""))
+    return name.removesuffix(ending) + other
+
+
 class RubyPaths(ShapedPaths):
     simple_path = re.compile(r"[^\W\d]\w*")  # a.b is a call
 
@@ -307,6 +328,7 @@ class RubyExtractor(SymbolsExtractor):
         left = node.child_by_field_name("left")
         right = node.child_by_field_name("right")
         if left is not None and left.type == "instance_variable":
+            self._made.note(scope, self.text(left), right or left)
             self._store(scope, self.text(left), right, node.start_point[0] + 1)
             return
         if left is not None and right is not None:
@@ -474,6 +496,8 @@ class RubyExtractor(SymbolsExtractor):
             return
         path = self._meant(scope, path)
         given = children_of(arguments)
+        if path in _RELATIONS and given and self._is_in_body(scope, node):
+            self._relate(scope, given)
         if name in _SENDING and given and self._literal(given[0]) in _MIXINS:  # base.send(:include, A)
             name, given = self._literal(given[0]), given[1:]
             path = f"{before}.{name}"
@@ -502,6 +526,19 @@ class RubyExtractor(SymbolsExtractor):
             self._include(scope, "extend" if single else name, node, given, own if to_type else "")
         else:
             super().call(scope, path, node, line)
+
+    def _relate(self, scope: int, given: Sequence[Node]) -> None:
+        """Add the method that ``has_many :posts`` makes, which gives instances of ``Post``."""
+        name, options = self._literal(given[0]), {}
+        for pair in given[1:]:
+            key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+            if key is not None and value is not None:
+                options[self.text(key).strip(":")] = self.text(value).strip("\"':")
+        of_one = "".join(part[:1].upper() + part[1:] for part in singular(name).split("_"))
+        kind = self.paths.dotted(options.get("class_name", of_one))
+        if name.isidentifier() and kind.replace(".", "").isidentifier():
+            made = f"%made({kind})"  # what its name means alone, and what the method returns
+            self.bind(scope, name, "variable", "", (made, f"{made}.itself"), given[0].start_point[0] + 1)
 
     def _meant(self, scope: int, path: str) -> str:
         """Return the path of what a call means: ``super`` is a method above, and ``new`` one of the own type."""
