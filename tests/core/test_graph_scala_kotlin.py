@@ -265,3 +265,22 @@ def test_kotlin_an_entry_of_when_may_begin_with_in(tmp_path: Path) -> None:
     text = f"class C {{\n  fun go(k: Int) {{\n    when (k) {{\n      {entries}\n    }}\n  }}\n{functions}\n}}\n"
     ws = loaded(tmp_path, "a.kt", text)
     assert [edge.confidence for name in names for edge in ws.callers(name).edges] == [1.0] * 4
+
+
+@pytest.mark.parametrize(
+    ("code", "called"),
+    [
+        ("l.forEach { it.go() }", "A"),
+        ("l.forEach { x -> x.go() }", "A"),
+        ("b?.let { it.go() }", "B"),
+        ("b?.also { x -> x.go() }", "B"),
+        ("l.forEach {\n            b?.let { it.go() }\n        }", "B"),
+        ("b?.let { l.forEach { it.go() } }", "A"),
+        ("l.forEach { it.go(); bs.forEach { x -> it.go() } }", "A"),
+        ("val x = b\n        l.forEach { x -> x.go() }", "A"),
+    ],
+)
+def test_kotlin_a_function_without_a_name_gets_an_element_or_the_object(code: str, called: str) -> None:
+    head = "class A { fun go() {} }\nclass B { fun go() {} }\n"
+    text = f"{head}class V(val l: List<A>, val bs: List<B>) {{\n    fun f(b: B?) {{\n        {code}\n    }}\n}}\n"
+    assert Resolved({"a.kt": text}).callees("a.kt:V.f", 0.5) == [f"a.kt:{called}.go"]
