@@ -284,3 +284,14 @@ def test_kotlin_a_function_without_a_name_gets_an_element_or_the_object(code: st
     head = "class A { fun go() {} }\nclass B { fun go() {} }\n"
     text = f"{head}class V(val l: List<A>, val bs: List<B>) {{\n    fun f(b: B?) {{\n        {code}\n    }}\n}}\n"
     assert Resolved({"a.kt": text}).callees("a.kt:V.f", 0.5) == [f"a.kt:{called}.go"]
+
+
+def test_kotlin_a_property_does_not_hide_the_function_of_its_name() -> None:
+    found = Resolved({
+        "a.kt": "package p\nclass V(val run: (Int) -> Unit) {\n val rows: Int = rows(1)\n fun f() { rows(2) }\n"
+                " fun g() { val rows = rows(3) }\n fun h(rows: (Int) -> Unit) { rows(4) }\n fun i() { run(1) }\n}\n"
+                "fun rows(n: Int): Int = n\nfun run(n: Int) {}\n",
+    })  # fmt: skip
+    for name in ("", ".f", ".g"):
+        assert found.callees(f"a.kt:V{name}") == ["a.kt:rows"], name
+    assert found.callees("a.kt:V.h", 0) == found.callees("a.kt:V.i", 0) == []

@@ -191,7 +191,7 @@ class ReferenceEdges:
     def _call(self, scope: int, row: Reference, node: int, site: int) -> int:
         """Write the edges of a call; return the constant that is called, -1 for none."""
         manner = row.kind if row.kind in ("decorator", "operator") else "call"
-        node = self._function_of(row, node)
+        node = self._function_of(scope, row, node)
         found, known, value = False, False, self.evaluator.solver.values[node]
         self._told = False
         if value >= 0:
@@ -220,17 +220,42 @@ class ReferenceEdges:
             self._by_name_or_unresolved(scope, row, site)
         return constant
 
-    def _function_of(self, row: Reference, node: int) -> int:
+    def _function_of(self, scope: int, row: Reference, node: int) -> int:
         """Return the variable of ``f`` for a call ``f.call(x)`` of one of many functions; `node` for other calls.
 
         A constraint variable takes only few methods of functions.
         """
+        if not self.rules.functions.values and row.kind == "call" and row.path.isidentifier():
+            return self._function_beyond(scope, row.path, node)
         if row.path.endswith(self._calling_itself):
             before = self.evaluator.steps.before(node)
             values = self.points_to(before)
             if len(values) > h.MAX_PLAIN_VALUES and all(self.entities.kind[e] in (h.FUNC, h.BOUND) for e in values):
                 return before
         return node
+
+    def _function_beyond(self, scope: int, name: str, node: int) -> int:
+        """Return the variable of a called function that a property of its name hides: ``val rows = rows(2)``.
+
+        A property whose type is a function is called itself; so is a parameter.
+        """
+        program, around, hidden = self.program, scope, False
+        own = program.constants.get(node, -1)
+        if self._is_called(node) or (own >= 0 and "->" in program.symbols[own].signature):
+            return node
+        while around >= 0:
+            known = program.bound(around, name)
+            if known == node != h.UNKNOWN:
+                hidden = True
+                if any(each.node == node for each in program.parameters.get(around, ())):
+                    break
+            elif hidden and known >= 0 and self._is_called(known):
+                return known
+            around = program.parent[around]
+        return node
+
+    def _is_called(self, node: int) -> bool:
+        return any(self.entities.kind[entity] in CALLABLE for entity in self.points_to(node))
 
     def _is_placeholder(self, node: int) -> bool:
         """Return True if a called expression reads a member that its class lacks: what it finds may be anything."""
