@@ -223,6 +223,7 @@ class CSharpExtractor(SymbolsExtractor):
     reader = CSharpPaths
 
     def begin(self, captures: Captures) -> None:
+        self._naming = b"nameof" in self.data
         super().begin(captures)
         self._named_as_types: set[str] = set()  # members that have the name of their type
         self._blocks = _extension_blocks(self.data)
@@ -341,7 +342,7 @@ class CSharpExtractor(SymbolsExtractor):
 
     def _is_only_named(self, node: Node) -> bool:
         """Return True for what ``nameof`` gets, which is not evaluated (C# specification, 12.8.23)."""
-        call = walk(node, "^", "^", "^")
+        call = walk(node, "^", "^", "^") if self._naming else None
         return call is not None and self.text(call.child_by_field_name("function")) == "nameof"
 
     def _attribute(self, scope: int, node: Node, around: Node) -> None:
