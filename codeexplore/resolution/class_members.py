@@ -401,7 +401,11 @@ class Members(EvaluatorPart):
 
         They may come from a star import, a metaclass, an outside supertype or a namespace around it.
         """
-        if cls in self.modules.stars and (node := self.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
+        standing_in = self.hierarchy.first_method(cls, self.rules.special_methods.standing_in)
+        if standing_in >= 0:
+            node = self.steps.follow(self.program.result(standing_in), ("." + name,), cls, 0)
+            self.solver.add_flow(node, target, max(evidence, h.TYPE))
+        elif cls in self.modules.stars and (node := self.modules.starred(cls, name)) >= 0:  # mod all { pub use a::*; }
             self.solver.add_flow(node, target, evidence)
         elif self.rules.classes.methods_apart and name[-2:] == "()":
             nested = self.hierarchy.member(cls, name[:-2]).node

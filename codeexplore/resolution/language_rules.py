@@ -333,6 +333,7 @@ class SpecialMethods:
     index: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()  # called for an attribute that does not exist
     deref: tuple[str, ...] = ()  # returns the value on which missing members are looked up
+    standing_in: tuple[str, ...] = ()  # returns the value on which missing members of the class itself are looked up
     store: tuple[str, ...] = ()  # called by every assignment to an attribute
     descriptor_get: tuple[str, ...] = ()  # called when a class attribute is read through an instance
     descriptor_set: tuple[str, ...] = ()  # called when a class attribute is assigned through an instance

@@ -453,3 +453,16 @@ class K {
         assert "a.php:Item::go" in made.callees(f"a.php:K::{name}", 0.9)
         assert "a.php:Other::go" not in made.callees(f"a.php:K::{name}", 0)
     assert made.callees("a.php:K::unknown", 0.6) == []
+
+
+@pytest.mark.parametrize("accessor", ["return Log::class;", "return 'log';"])
+def test_a_facade_stands_for_an_instance_of_the_type_that_it_names(accessor: str) -> None:
+    doc = "/** @mixin \\App\\Log */" if "'" in accessor else ""
+    made = Resolved({
+        "log.php": "<?php\nnamespace App;\nclass Log { function write() {} }\nclass Other { function write() {} }\n",
+        "facade.php": "<?php\nnamespace App\\Facades;\nuse App\\Log;\nuse Illuminate\\Support\\Facades\\Facade;\n"
+        f"{doc}\n"
+        f"class Logs extends Facade {{ protected static function getFacadeAccessor() {{ {accessor} }} }}\n",
+        "use.php": "<?php\nnamespace App;\nuse App\\Facades\\Logs;\nfunction go() { Logs::write(); Logs::fake(); }\n",
+    })  # fmt: skip
+    assert made.callees("use.php:go", 0.9) == ["log.php:Log::write"]

@@ -142,6 +142,8 @@ _GENERIC = re.compile(
     r"(?:\b(?:[a-z]\w*-)*(?:array|list|iterable)|\w*(?:Collection|Generator|Iterator|Traversable))"
     r"<(?:[^<>,]*, ?)?([^<>,]*)>"
 )
+_ACCESSOR = "getFacadeAccessor"
+_MIXIN = re.compile(r"@mixin[ \t]+(\\?\w+(?:\\\w+)*)")
 _VAGUE = frozenset(
     {"", "array", "iterable", "object", "mixed", "?array"}
 )  # declared types that documentation makes clear
@@ -166,6 +168,18 @@ class PhpExtractor(SymbolsExtractor):
         self.references += self._made.references()
         self._add_documented_types()
         self._add_stored_types()
+        self._add_facades()
+
+    def _add_facades(self) -> None:
+        """Let a facade of Laravel stand for an instance of the type that it names, or that its documentation names."""
+        accessors = {scope: symbol.parent for scope, symbol in enumerate(self.symbols) if symbol.name == _ACCESSOR}
+        mixed = {symbol.id: found[1] for symbol in self.symbols if (found := _MIXIN.search(symbol.doc)) is not None}
+        for place, back in enumerate(self.returns if accessors else ()):
+            if back.scope in accessors and back.manner == "return" and back.value.endswith(".class"):
+                self.returns[place] = back._replace(value=f"{back.value.removesuffix('.class')}()")
+        for scope, parent in accessors.items():
+            if parent in mixed:
+                self.returns.append(Return(scope, f"{self.paths.dotted(mixed[parent])}()", "return"))
 
     def _add_stored_types(self) -> None:
         """Add the types of items that are stored into arrays: ``$this->items[] = new Item()``."""
@@ -388,6 +402,7 @@ PHP = replace(
         "php",
         constructors=("__construct",),
         builtins=MODEL,
+        special_methods={"standing_in": (_ACCESSOR,)},
         modules={
             "linked": True,
             "global_mark": "\\",
