@@ -237,29 +237,20 @@ class ReferenceEdges:
     def _function_beyond(self, scope: int, name: str, node: int) -> int:
         """Return the variable of a called function that a property of its name hides: ``val rows = rows(2)``.
 
-        A property whose type is a function is called itself; so are a parameter, and a variable without a known value.
+        A property whose type is a function is called itself; so is a local.
         """
         program, around, hidden = self.program, scope, False
         own = program.constants.get(node, -1)
-        if self._is_called(node) or (own >= 0 and "->" in program.symbols[own].signature):
+        if own < 0 or "->" in program.symbols[own].signature or self._is_called(node):
             return node
         while around >= 0:
             known = program.bound(around, name)
             if known == node != h.UNKNOWN:
                 hidden = True
-                if any(each.node == node for each in program.parameters.get(around, ())):
-                    break
-                if own < 0 and not self._has_named_value(around, name):
-                    break
             elif hidden and known >= 0 and self._is_called(known):
                 return known
             around = program.parent[around]
         return node
-
-    def _has_named_value(self, scope: int, name: str) -> bool:
-        file = self.program.file_of[scope]
-        rows = self.program.bindings[file].fields("scope", "name", "value")
-        return any(value for own, named, value in rows if named == name and own == scope - self.program.first[file])
 
     def _is_called(self, node: int) -> bool:
         return any(self.entities.kind[entity] in CALLABLE for entity in self.points_to(node))
