@@ -23,7 +23,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeAlias
 
-from codeexplore.graph.build.rules import RULES
+from codeexplore.graph.build.rules import ONLY, RULES
 from codeexplore.types import EDGE_KINDS, Edge, EdgeKind, Site, Unresolved
 
 if TYPE_CHECKING:
@@ -154,6 +154,33 @@ class EdgeTable(Table):
         for name, column in self.gathered.edges(confidence, self._words.number("new")):
             values = column + before if name == "first_site" else column
             self._arrays[name].frombytes(values.astype(self.TYPES[name]).tobytes())
+        if len(self):
+            self._single_out()
+
+    def _single_out(self) -> None:
+        """Give calls that no other call of their target stands beside, tests apart, the rules that `ONLY` has for them.
+
+        The wrapper of a decorator is what calls the function, so that a call by its name is none.
+        """
+        import numpy as np
+
+        names = ("source", "target", "kind", "in_test", "rule", "confidence", "first_site", "site_rule")
+        source, target, kind, in_test, rule, confidence, first_site, site_rule = (
+            np.frombuffer(self._arrays[name], self.TYPES[name]) for name in names
+        )
+        known = [(self._words.known(old), new) for old, new in ONLY.items()]
+        only = np.arange(len(self._words.texts), dtype=np.int16)
+        for old, new in known:
+            if old >= 0:
+                only[old] = self._words.number(new)
+        called = (kind == _KIND_CODE["CALLS"]) & (in_test == 0) & (source != target)
+        called &= rule != self._words.known("decorated")
+        alone = np.bincount(target[called], minlength=len(self.ids))[target] == 1
+        changed = called & alone & (only[rule] != rule)
+        rule[changed] = only[rule[changed]]
+        confidence[changed] = [_confidence(self._words.texts[each]) for each in rule[changed]]
+        sites = np.repeat(changed, np.diff(first_site))
+        site_rule[sites] = only[site_rule[sites]]
 
     def extended(self, ids: Sequence[str]) -> EdgeTable:
         """Return a copy to which edges of further symbols can be added. `ids` must begin with the ids of this table."""

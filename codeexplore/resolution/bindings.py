@@ -69,7 +69,8 @@ class Bindings:
             if row.manner == "type":
                 program.type_names.add(node)
             if program.is_class(scope):
-                (self.unassigned.add if row.type and not row.value else self.unassigned.discard)(node)
+                described = not row.value or row.value.rpartition(".")[2] in program.rules.construction.field_makers
+                (self.unassigned.add if row.type and described else self.unassigned.discard)(node)
             program.sole[node] = -1
             if row.value.startswith(_LITERALS):
                 program.literal_names.add((scope, row.name))

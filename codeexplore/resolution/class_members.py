@@ -237,7 +237,8 @@ class Members(EvaluatorPart):
                 self._bound(function, receiver, target, evidence)
             else:
                 described = member.node not in self.hierarchy.unassigned
-                self.solver.on_value(member.node, (self._on_bind, target, receiver, evidence, described))
+                beside = described and bool(member.fields)
+                self.solver.on_value(member.node, (self._on_bind, target, receiver, evidence, described, beside))
         for field in member.fields:
             if field in generic and hold(field, receiver, target, evidence):
                 continue
@@ -250,9 +251,11 @@ class Members(EvaluatorPart):
 
     def on_bind(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value found in a class: combine it with the receiver, and add the result to `target`."""
-        _, target, receiver, floor, described = watcher
+        _, target, receiver, floor, described, beside = watcher
         evidence = max(evidence, floor)
         if self.entities.kind[entity] != h.FUNC:
+            if beside and self.entities.kind[entity] == h.INST and self._yields(self.entities.payload[entity]):
+                evidence = h.RELATED
             self._field_value(entity, receiver, target, evidence, described)
             return
         function = self.entities.payload[entity]
@@ -274,6 +277,12 @@ class Members(EvaluatorPart):
             if role & OF_CLASS and not on_class:
                 receiver = self.entities.get(h.CLASS, self.entities.payload[receiver], self.entities.extra[receiver])
             self._bound(function, receiver, target, evidence)
+
+    def _yields(self, cls: int) -> bool:
+        """Return True if a descriptor of a class is not read where an instance has an attribute of its name."""
+        special = self.rules.special_methods
+        get, put = (self.hierarchy.first_method(cls, each) for each in (special.descriptor_get, special.descriptor_set))
+        return get >= 0 > put
 
     def _has_twin(self, function: int, on_class: bool) -> bool:
         """Return True if the receiver selects the static method, or the other one, of two of the same name."""

@@ -317,6 +317,7 @@ class ConstructionRules:
     record_kinds: frozenset[str] = frozenset()  # kinds of types that are made by naming their fields
     record_decorators: frozenset[str] = frozenset()  # decorators that make fields constructor parameters
     record_bases: frozenset[str] = frozenset()
+    field_makers: frozenset[str] = frozenset()  # functions whose result describes a field, and is not its value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -126,6 +126,31 @@ def test_what_the_language_calls_is_as_sure_as_the_type_where_only_such_a_value_
 @pytest.mark.parametrize(("number", "confidence"), [(16, 0.65), (17, 0.5)])
 def test_of_very_many_values_beside_a_surer_one_each_is_a_guess(number: int, confidence: float) -> None:
     functions = "".join(f"def f{n}(): pass\nrun(f{n})\n" for n in range(number))
-    found = calls(f"{functions}def run(given=None):\n    chosen = given or f0\n    chosen()\n")
+    taking = "(given=None):\n    chosen = given or f0\n    chosen()\n"
+    found = calls(f"{functions}def run{taking}def other{taking}other(f5)\n")
     assert found["m.run", "m.f0"].rule == "scope"
     assert found["m.run", "m.f5"].confidence == pytest.approx(confidence)
+
+
+HUB = "def fire(call): call()\n" + "".join(f"def f{n}(): pass\nfire(f{n})\n" for n in range(6))
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "rule"),
+    [
+        ("other.py", "", "flow-only"),
+        ("other.py", "from m import f5\ndef again(): f5()\n", "flow-several"),
+        ("tests/test_m.py", "from m import f5\ndef test_f5(): f5()\n", "flow-only"),
+    ],
+)
+def test_the_only_call_that_may_run_a_function_is_likely(path: str, text: str, rule: str) -> None:
+    found = edges(graph_of({"m.py": HUB, path: text}))
+    assert found["m.fire", "m.f5"].rule == rule
+
+
+def test_the_name_of_a_decorated_function_does_not_call_it() -> None:
+    kept = "def kept(f):\n    def run(): return f()\n    return run\n"
+    functions = "".join(f"@kept\ndef f{n}(): pass\ndef g{n}(): f{n}()\n" for n in range(6))
+    found = calls(kept + functions)
+    assert found["m.g5", "m.f5"].rule == "decorated"
+    assert found["m.kept.run", "m.f5"].rule == "flow-only"

@@ -16,7 +16,7 @@ USES = st.lists(
         st.integers(0, 3),
         st.sampled_from(EDGE_KINDS),
         st.sampled_from(["call", "new", "read"]),
-        st.sampled_from(["scope", "self", "type", "flow", "callback", "override", "name", "many"]),
+        st.sampled_from(["scope", "self", "type", "flow", "callback", "override", "name", "override-many"]),
         st.integers(1, 3),
     ),
     max_size=40,

@@ -374,6 +374,30 @@ def test_a_descriptor_read_on_an_instance_is_not_its_value() -> None:
     assert found["m.on_class", "m.Trait.error"].confidence >= 0.9
 
 
+def test_an_attribute_of_an_instance_comes_before_a_descriptor_without_a_setter() -> None:
+    source = """
+        from dataclasses import dataclass, field
+        class Lazy:
+            def __init__(self, get): self.get = get
+            def __get__(self, obj, cls=None): return self.get(obj)
+        class Region:
+            @Lazy
+            def backend(self): pass
+            def use(self): self.backend
+        @dataclass
+        class Row:
+            lazy: "Lazy | None" = field(compare=False)
+            def use(self): self.lazy
+        """
+    found = calls(source)
+    assert found["m.Region.use", "m.Lazy.__get__"].confidence >= 0.9
+    assert ("m.Row.use", "m.Lazy.__get__") not in found
+    source = source.replace("def use(self): self.backend", "def use(self): self.backend = self.backend.wrap()")
+    assert calls(source)["m.Region.use", "m.Lazy.__get__"].confidence <= 0.5
+    source = source.replace("class Region", "    def __set__(self, obj, value): pass\n        class Region")
+    assert calls(source)["m.Region.use", "m.Lazy.__get__"].confidence >= 0.9
+
+
 def test_a_declared_self_is_of_the_class_of_each_call() -> None:
     found = calls("""
         from typing import Self

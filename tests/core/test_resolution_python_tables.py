@@ -308,7 +308,7 @@ def test_missing_members_are_those_of_what_is_wrapped() -> None:
 def test_one_of_many_getters_that_an_attribute_may_have_is_uncertain(number: int, rule: str) -> None:
     getters = "".join(f"    def get{n}(self): return {n}\n" for n in range(number))
     values = "".join(f"    if C == {n}: size = property(get{n})\n" for n in range(number))
-    found = calls(f"C = 1\nclass Request:\n{getters}{values}def use(): Request().size\n")
+    found = calls(f"C = 1\nclass Request:\n{getters}{values}def use(): Request().size\ndef again(): Request().size\n")
     assert {found["m.use", f"m.Request.get{n}"].rule for n in range(number)} == {rule}
 
 

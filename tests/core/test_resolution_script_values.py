@@ -62,7 +62,8 @@ def test_a_callback_of_a_promise_gets_its_value_and_goes_on_with_the_function_ar
 )  # fmt: skip
 def test_a_call_of_what_an_outside_function_made_may_call_what_it_was_given(made: str, used: str, target: str) -> None:
     head = "import { memo, connect, debounce, injector } from 'lib'\nimport * as lib from 'lib'\n"
-    graph = Resolved({"m.js": head + made, "a.js": f"import {{ Made }} from './m'\nfunction run() {{ {used} }}"})
+    runs = f"function run() {{ {used} }}\nfunction again() {{ {used} }}"
+    graph = Resolved({"m.js": head + made, "a.js": f"import {{ Made }} from './m'\n{runs}"})
     found = {(e.target.split(":")[1], e.confidence) for e in graph.edges() if graph.short(e.source) == "a.js:run"}
     assert ("m." + target, 0.65) in found  # possible, and no more
     assert not used.startswith("Made()") or ("m.Made", 1.0) in found  # the constant is called for certain

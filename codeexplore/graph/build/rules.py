@@ -55,6 +55,7 @@ _WORDS: Final = {
         "wrapped": "a decorator replaced the named definition by it",
         "flow": "it was passed as an argument or stored in an object, and is called there",
         "flow-few": "one of two or three values that may be passed there as arguments, called by a name",
+        "flow-only": "one of several values that may be there, and no other call outside of tests may run it",
         "flow-read": "a property of the only class whose instances may be passed there as arguments",
         "converted": "a struct is converted to another, which needs that all their fields are equal",
         "condition": "one of several files that the manifest of a package gives the imported name",
@@ -132,6 +133,12 @@ MANY: Final = 16
 A call that may run more than `MANY` overriding methods has an edge to the static target only, and is also listed as
 unresolved: in 30 packages 19 % (188 of 996) of these overriding methods ran. A method without a body, called from
 outside its class, has edges to all of them, because one of them must run."""
+
+ONLY: Final = MappingProxyType(dict.fromkeys(("flow-beside", "flow-few-methods", "flow-several"), "flow-only"))
+"""Rule → the rule of an edge that it found, if no other call outside of tests may run the target.
+
+A function is there to be called. In 34 packages 212 of 224 such edges were seen, 92 % or more without any one package,
+and of edges of these rules whose targets have other callers 328 of 558."""
 
 _BASES: Final = MappingProxyType(
     {

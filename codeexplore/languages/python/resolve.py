@@ -232,6 +232,7 @@ def rules() -> language_rules.Rules:
             allocator_outside="builtins.object.__new__",
             record_decorators=frozenset({"dataclass", "define", "frozen", "attrs", "s"}),
             record_bases=frozenset({"NamedTuple", "BaseModel"}),
+            field_makers=frozenset({"field()", "Field()", "ib()", "attrib()"}),
         ),
         special_methods=language_rules.SpecialMethods(
             call=("__call__",),
