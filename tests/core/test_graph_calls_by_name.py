@@ -132,14 +132,14 @@ def test_of_very_many_values_beside_a_surer_one_each_is_a_guess(number: int, con
     assert found["m.run", "m.f5"].confidence == pytest.approx(confidence)
 
 
-HUB = "def fire(call): call()\n" + "".join(f"def f{n}(): pass\nfire(f{n})\n" for n in range(6))
+HUB = "def fire(call): call()\n" + "".join(f"def f{n}(): pass\nfire(f{n})\n" for n in range(12))
 
 
 @pytest.mark.parametrize(
     ("path", "text", "rule"),
     [
         ("other.py", "", "flow-only"),
-        ("other.py", "from m import f5\ndef again(): f5()\n", "flow-several"),
+        ("other.py", "from m import f5\ndef again(): f5()\n", "many"),
         ("tests/test_m.py", "from m import f5\ndef test_f5(): f5()\n", "flow-only"),
     ],
 )
@@ -154,3 +154,34 @@ def test_the_name_of_a_decorated_function_does_not_call_it() -> None:
     found = calls(kept + functions)
     assert found["m.g5", "m.f5"].rule == "decorated"
     assert found["m.kept.run", "m.f5"].rule == "flow-only"
+
+
+TEMPLATE = """
+class Base:
+    def run(self):
+        self.step()
+        self.hook()
+    def step(self): pass
+    def hook(self): pass
+class One(Base):
+    def step(self): pass
+class Two(Base):
+    def step(self): pass
+    def hook(self): pass
+class Three(Two):
+    def hook(self): pass
+def use(base: Base): base.step()
+"""
+
+
+def test_an_overriding_method_that_only_its_template_calls_is_likely() -> None:
+    found = calls(TEMPLATE)
+    assert found["m.Base.run", "m.One.step"].rule == "override-self"  # `use` may call it, too
+    assert found["m.Base.run", "m.Three.hook"].rule == "override-only"
+    assert found["m.Base.run", "m.Two.hook"].rule == "override-below"  # nothing may make a class with subclasses
+    assert found["m.Base.run", "m.Base.hook"].rule == "self-overridden"  # One inherits it
+
+
+def test_a_method_of_the_own_class_that_each_last_subclass_replaces_is_possible() -> None:
+    assert calls(TEMPLATE)["m.Base.run", "m.Base.step"].rule == "self-replaced"
+    assert calls(TEMPLATE + "class Four(Base): pass\n")["m.Base.run", "m.Base.step"].rule == "self-overridden"

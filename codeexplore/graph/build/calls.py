@@ -326,10 +326,14 @@ class Callees:
         self.overriding(scope, function, receiver, provenance, manner, site)
 
     def own_rule(self, rule: str, function: int, receiver: int) -> str:
-        """Return `rule`, or the weaker one for a method of the own class if a subclass overrides it."""
+        """Return `rule`, or a weaker one for a method of the own class if subclasses override it."""
         if rule != "self" or self.entities.kind[receiver] not in (h.INST, h.CLASS) or not self.entities.extra[receiver]:
             return rule
-        return "self-overridden" if self.dispatch.overriding(function, self.entities.payload[receiver]) else rule
+        cls = self.entities.payload[receiver]
+        if not self.dispatch.overriding(function, cls):
+            return rule
+        untyped = self.rules.classes.self_parameter  # a compiler names the method of the own class
+        return "self-replaced" if untyped and self.dispatch.is_replaced(function, cls) else "self-overridden"
 
     def _is_implemented_below(self, function: int, receiver: int) -> bool:
         """Return True if `function` does not exist at run time and a subtype of the receiver's type implements it."""
@@ -500,7 +504,8 @@ class Callees:
         else:
             rule = "override" if self.dispatch.is_bodiless(function) else "override-below"
         for target in targets:
-            self.writer.edge(scope, target, "CALLS", manner, rule, site)
+            between = rule == "override-self" and self.hierarchy.descendants(self.program.own_class[target])
+            self.writer.edge(scope, target, "CALLS", manner, "override-below" if between else rule, site)
         if not targets and self.program.own_class[function] >= 0:
             for target in self.guesses.implementations(function):
                 self.writer.edge(scope, target, "CALLS", manner, "name-few", site)
@@ -523,7 +528,7 @@ def _rule(provenance: int, number: int, best: int) -> str:
     """Return the key of the rule for one of `number` targets; `best` is the strongest provenance of them all."""
     beside = provenance == h.FLOW and best < h.FLOW
     if number > (MANY if beside else SEVERAL) and provenance in _UNSURE:
-        return "many"
+        return "many-cut" if number == _MORE else "many"
     if beside:
         return "flow-beside"
     if number == 1 or provenance not in _UNSURE:

@@ -29,6 +29,7 @@ class Dispatch:
         self.hierarchy, self.rules = solved.evaluator.hierarchy, solved.program.rules
         self.entities, self.points_to = solved.evaluator.entities, solved.evaluator.solver.points_to
         self._overriding: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._replaced: dict[tuple[int, int], bool] = {}
         self._owners: dict[tuple[int, str], frozenset[int]] = {}  # class, name → types that define the method run
 
     def overriding(self, function: int, cls: int) -> tuple[int, ...]:
@@ -57,6 +58,16 @@ class Dispatch:
         nodes = dict.fromkeys(hierarchy.member(child, each).node for child in below for each in keys)
         named = dict.fromkeys(f for node in nodes for f in program.defined.get(node, ()) if program.is_callable(f))
         return tuple(f for f in named if f != function and hierarchy.overrides(f, function))
+
+    def is_replaced(self, function: int, cls: int) -> bool:
+        """Return True if no class that ends a line of subclasses of `cls` inherits its method `function`."""
+        key = (function, cls)
+        found = self._replaced.get(key)
+        if found is None:
+            name, hierarchy = self.program.member_name(self.program.symbols[function]), self.hierarchy
+            ends = [each for each in hierarchy.descendants(cls) if not hierarchy.descendants(each)]
+            found = self._replaced[key] = all(hierarchy.method(each, name) != function for each in ends)
+        return found
 
     def is_bodiless(self, function: int) -> bool:
         """Return True if a method exists only to be overridden: it is abstract, of an interface, or always raises."""
