@@ -18,6 +18,7 @@ from codeexplore.resolution.solver import MAX_VALUES, Watcher
 
 _READ = {"element": ANY, "else": ANY, "either": ANY, "key": "0", "value": "1"}
 """Effect of a method that reads a container → the key that it reads."""
+_OF_PAIRS = frozenset({"list", "tuple", "set"})  # containers whose items are pairs if a map is made of them
 
 
 class LibraryModels(EvaluatorPart):
@@ -179,12 +180,22 @@ class LibraryModels(EvaluatorPart):
         _, obj = watcher
         if self.entities.kind[entity] != h.OBJECT:
             return
-        source = self.entities.payload[entity]
-        if source != obj:
+        source, flavours = self.entities.payload[entity], self.containers.flavour
+        if flavours[obj] == "dict" and flavours[source] in _OF_PAIRS:
+            self.solver.on_value(self.containers.field(source, ANY), (self.on_pair, obj))
+        elif source != obj:
             for key, node in list(self.containers.fields[source].items()):
                 if key not in HIDDEN:
                     self.solver.add_flow(node, self.containers.field(obj, key), max(evidence, h.FLOW))
             self.solver.add_flow(self.containers.field(source, ANY), self.containers.field(obj, UNKNOWN_KEY), h.FLOW)
+
+    def on_pair(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle an item of a sequence of which a map is made: a pair of a key and a value."""
+        _, obj = watcher
+        if self.entities.kind[entity] == h.OBJECT:
+            pair = self.entities.payload[entity]
+            for key, part in (("%keys", "0"), (UNKNOWN_KEY, "1")):
+                self.containers.read(pair, part, self.containers.field(obj, key), h.FLOW)
 
     def feed(self, function: int, items: int, target: int, effect: str, keys: int = -1) -> None:
         """Model calls of a function that is an argument, as ``map(function, items)`` makes them.

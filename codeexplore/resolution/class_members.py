@@ -15,7 +15,7 @@ from functools import cache
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_hierarchy import MAX_RELATED, Member
 from codeexplore.resolution.containers import ANY, UNKNOWN_KEY
-from codeexplore.resolution.declared_types import Generics
+from codeexplore.resolution.declared_types import LACKED_ABOVE, Generics
 from codeexplore.resolution.extensions import Extensions
 from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC
@@ -502,7 +502,7 @@ class Members(EvaluatorPart):
         self._of_outside(member, target, name, entity, evidence)
         if self.entities.extra[entity]:
             for child, found in self.hierarchy.members_below(cls, self.program.method_name(name)):
-                self._found(found, target, self.entities.get(h.INST, child, 1), h.RELATED)
+                self._found(found, target, self.entities.get(h.INST, child, LACKED_ABOVE), h.RELATED)
         for above in self.hierarchy.order(cls)[:4]:
             self.solver.add_flow(self.program.field(above, name), target, h.FLOW)
 

@@ -30,7 +30,9 @@ _ROLE_OF_MARK = {"|": "union", "[]": "sequence", "{}": "map", "()": "tuple", "->
 _WIDE = frozenset({"Any", "any"})  # parts of a union that may be of any type
 _OF_ANY = frozenset({"callable", "class", "same", "union"})  # roles of types without members of their own
 MAX_DEPTH = 8  # maximal depth of nested aliases and type arguments
-FIRST: Final = 2
+LACKED_ABOVE: Final = 2
+"""Extra of an instance of a class that has a member which the known class above it lacks."""
+FIRST: Final = 3
 """Smallest extra of an instance with type arguments. Extra 0 means exactly its type, 1 its type or a subtype."""
 MAX_ARGUMENTS: Final = 20_000
 """Maximal number of distinct lists of type arguments."""

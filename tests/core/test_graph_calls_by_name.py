@@ -185,3 +185,9 @@ def test_an_overriding_method_that_only_its_template_calls_is_likely() -> None:
 def test_a_method_of_the_own_class_that_each_last_subclass_replaces_is_possible() -> None:
     assert calls(TEMPLATE)["m.Base.run", "m.Base.step"].rule == "self-replaced"
     assert calls(TEMPLATE + "class Four(Base): pass\n")["m.Base.run", "m.Base.step"].rule == "self-overridden"
+
+
+def test_the_only_call_of_a_method_that_the_known_class_lacks_is_likely() -> None:
+    source = "class A:\n    def go(self): self.sub()\nclass B(A):\n    def sub(self): pass\n"
+    assert calls(source)["m.A.go", "m.B.sub"].rule == "lacking-only"
+    assert calls(source + "def use(b: B): b.sub()\n")["m.A.go", "m.B.sub"].rule == "lacking"

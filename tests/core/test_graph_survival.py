@@ -136,7 +136,8 @@ def test_a_long_chain_of_classes() -> None:
 def test_members_come_from_the_nearest_class_of_a_long_chain(defines: list[bool], asked: int) -> None:
     bodies = ["def m(self): pass" if each else f"def other{n}(self): pass" for n, each in enumerate(defines)]
     lines = [f"class C{n}({f'C{n - 1}' if n else ''}):\n    {body}\n" for n, body in enumerate(bodies)]
-    graph = graph_of({"m.py": "".join(lines) + f"def use(c: C{len(lines) - 1}, d: C{asked}): c.m(); d.m()\n"})
+    uses = [f"def {name}(c: C{len(lines) - 1}, d: C{asked}): c.m(); d.m()\n" for name in ("use", "again")]
+    graph = graph_of({"m.py": "".join([*lines, *uses])})
     nearest = [max((n for n in range(last + 1) if defines[n]), default=-1) for last in (len(lines) - 1, asked)]
     sure = {callee for callee, edge in calls(graph, ".use").items() if edge.confidence >= 0.9}
     assert sure == {f"m.C{n}.m" for n in nearest if n >= 0}

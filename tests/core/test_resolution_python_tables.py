@@ -31,7 +31,10 @@ def test_a_map_that_makes_what_it_lacks() -> None:
     assert ("m.Hub.fire", "m.heard") in found
 
 
-@pytest.mark.parametrize("filled", ["T = dict(x=a)", "T = {}\nT.update(x=a)", "T = dict({'x': a})"])
+@pytest.mark.parametrize(
+    "filled",
+    ["T = dict(x=a)", "T = {}\nT.update(x=a)", "T = dict({'x': a})", "T = dict([('x', a)])", "T = dict((('x', a),))"],
+)
 def test_a_table_filled_by_name(filled: str) -> None:
     assert ("m.run", "m.a") in resolved(f"def a(): pass\n{filled}\ndef run(k): T[k]()\n")
 
@@ -288,7 +291,7 @@ def test_what_answers_for_missing_members_hides_nothing_below() -> None:
             def sub(self): pass
         def use(a: A): a.anything()
         """)
-    assert found["m.A.go", "m.B.sub"].rule == "related"
+    assert found["m.A.go", "m.B.sub"].rule == "lacking-only"  # `use` gets what `__getattr__` gives
     assert found["m.use", "m.P.__call__"].confidence < settings.RESOLVED_CONFIDENCE
 
 

@@ -15,6 +15,7 @@ from codeexplore.graph.build.guesses import MAX_BY_NAME, Guesses
 from codeexplore.graph.build.overloads import Overloads
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, RULES, SEVERAL
 from codeexplore.resolution import solver as h
+from codeexplore.resolution.declared_types import LACKED_ABOVE
 from codeexplore.resolution.program import OVERLOAD, PROPERTY, SETTER
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.type_syntax import simple
@@ -327,6 +328,8 @@ class Callees:
 
     def own_rule(self, rule: str, function: int, receiver: int) -> str:
         """Return `rule`, or a weaker one for a method of the own class if subclasses override it."""
+        if rule == "related":
+            return "lacking" if self.entities.extra[receiver] == LACKED_ABOVE else rule
         if rule != "self" or self.entities.kind[receiver] not in (h.INST, h.CLASS) or not self.entities.extra[receiver]:
             return rule
         cls = self.entities.payload[receiver]

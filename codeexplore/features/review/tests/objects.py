@@ -227,7 +227,9 @@ def body_of(vertex: int) -> int:
 _HANDED_ON = frozenset({"argument", "return"})
 _SEVERAL = frozenset({"flow-few", "flow-only", "override-only", "element-several"})  # one of several functions
 _FLOWING = ("flow", "element", "many", "callback")  # rules for a call of a value that was passed or stored
-_NAMED = frozenset({"name", "related", "missing", "decorated", "return-several"})  # rules for what a name means
+_NAMED = frozenset(
+    {"name", "related", "lacking", "missing", "decorated", "return-several"}
+)  # rules for what a name means
 _NO_RETURN = re.compile(r"\b(?:NoReturn|Never|never)\b|->\s*!")
 
 
