@@ -75,7 +75,7 @@ TOOLS = {
     "Go RTA": Tool("go", False, "go", ("rta",)),
     "Go VTA": Tool("go", False, "go", ("vta",)),
 }
-THRESHOLDS = (0.0, 0.5, 0.7, 0.9, 1.0)
+THRESHOLDS = (0.0, 0.6, 0.9, 1.0)
 KINDS = {"named": ("named",), "class": ("ctor",), "aliased": ("aliased",), "implicit": ("implicit", "protocol")}
 Pairs = dict[tuple[str, str], float]
 
