@@ -38,9 +38,9 @@ _COMPUTED: Final = tuple(
 """Patterns of calls that look up computed names. Each match contains the text before the pattern, found faster."""
 _ALWAYS_COMPUTED: Final = "call_user_func"  # counts wherever it occurs
 
-_WITHOUT_CODE: Final = DOCUMENTS | {"css", "scss"}
+WITHOUT_CODE: Final = DOCUMENTS | {"css", "scss"}
 _LICENCE: Final = re.compile(r"(?:^|/)(?:LICEN[CS]E|COPYING|NOTICE|PATENTS)[^/]*$")
-_KEYED: Final = frozenset({"yaml", "toml", "json", "ini"})
+KEYED: Final = frozenset({"yaml", "toml", "json", "ini"})
 """Languages of data: a name is a whole value or the end of one, no key, and no word of a sentence."""
 
 _JOIN: Final = r"(?:\+|\.\.|<>)"  # between the parts of a string, in different languages
@@ -360,7 +360,7 @@ class Mentions:
         for path, file in self._sources.items():
             if file.language in _MARKS:
                 yield path, self._inside(path)
-            elif file.language not in _WITHOUT_CODE and _LICENCE.search(path) is None:
+            elif file.language not in WITHOUT_CODE and _LICENCE.search(path) is None:
                 yield path, file.text
 
     def members(self, symbol: Symbol, known: Callable[[str], object]) -> Iterator[tuple[str, Site, str]]:
@@ -388,7 +388,7 @@ class Mentions:
 
     def _sites(self, name: str, path: str, text: str) -> Iterator[Site]:
         """Yield the lines of a text that may use `name`."""
-        word, last = word_of(name, self._folds(path), self.language(path) in _KEYED), 0
+        word, last = word_of(name, self._folds(path), self.language(path) in KEYED), 0
         searched, part = (_lowered(text), name.lower()) if self._folds(path) else (text, name)
         if len(searched) == len(text):
             matches: Iterable[re.Match[str] | None] = (word.match(text, place) for place in _places(searched, part))

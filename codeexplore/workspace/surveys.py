@@ -83,7 +83,8 @@ class Surveys(Viewed):
 
         view = self.view()
         wanted = CANDIDATE_KINDS if kinds is None else _kinds(kinds, DEAD_KINDS)
-        finder = DeadCode(view.graph, view.evidence, tests)
+        texts = view.unread_texts()
+        finder = DeadCode(view.graph, view.evidence, tests, lambda symbol: view.unread_uses([symbol], texts=texts))
         found = finder.found(DEAD_KINDS)
         listed = tuple(each for each in found if each.kind in wanted)
         mentioned = 0 if kinds else sum(each.kind == "mentioned" for each in found)

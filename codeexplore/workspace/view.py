@@ -310,6 +310,21 @@ def _at(catalog: Catalog, path: str, line: int) -> Symbol:
     return symbol
 
 
+_Text: TypeAlias = bytes | frozenset[bytes]  # of a file, or its words
+_Texts: TypeAlias = Callable[[str], _Text | None]
+_WORDS = re.compile(rb"[\w\x80-\xff]+")
+
+
+_WITH_SCRIPTS = re.compile(rb"<script|\{[{%]|<%|<\?(?!xml)")
+_PROSE = re.compile(rb">[^<>]*[^\s<>]\s[^<>]*<")
+
+
+def _words_of(data: bytes) -> frozenset[bytes]:
+    """Return the words of a text; those in sentences of XML mean no code."""
+    is_xml = data[:100].lstrip(b"\xef\xbb\xbf\r\n\t ")[:1] == b"<" and _WITH_SCRIPTS.search(data) is None
+    return frozenset(_WORDS.findall(_PROSE.sub(b"><", data) if is_xml else data))
+
+
 _PLACES = 3  # where a name without a definition is used
 _MOST_PLACES = 1_000  # places of a name among which those in a type are searched
 
@@ -449,17 +464,17 @@ class SnapshotView:
             return replace(absence, kind="unknown", text=f"{absence.text} The call graph is not up to date yet.")
         return replace(absence, kind="unknown", text=f"{absence.text} But {unread}.") if unread else absence
 
-    def unread_uses(self, symbols: Collection[Symbol], direction: Direction = "in") -> str:
+    def unread_uses(self, symbols: Collection[Symbol], direction: Direction = "in", texts: _Texts | None = None) -> str:
         """Return a clause about files that were not read and may use the symbols; "" for none, and for what these use.
 
-        Without symbols, they may use any.
+        Without symbols, they may use any. `texts` are words of files that several questions share.
         """
         from codeexplore.graph.traversal import is_constructor, members
 
-        reachable = [symbol for symbol in symbols if not self.catalog.is_of_file(symbol)]
-        if direction == "out" or (symbols and not reachable):
+        if direction == "out":
             return ""
-        graph, names = self.index.graph, [symbol.name for symbol in symbols]
+        reachable = [symbol for symbol in symbols if not self.catalog.is_of_file(symbol)]
+        graph, names, skipped = self.index.graph, [s.name for s in symbols], self.index.summary.skipped_files
         inside = [symbol for symbol in symbols if symbol.kind != "external"]
         for symbol in inside:
             if symbol.kind == "interface" and registry.record_of(symbol.language).implicit_interfaces:
@@ -467,34 +482,49 @@ class SnapshotView:
         by_type = any(is_constructor(graph, graph.vertex(symbol.id)) for symbol in inside)  # code names its type
         if by_type or not all(name.isidentifier() and name[:2] != "__" for name in names):
             names = []
-        return self._said_of_unread(_unread_files(self.index.summary.skipped_files, symbols), names, "use it")
+        pages = _unread_pages(skipped) if names else ()
+        unread = (*_unread_files(skipped, reachable), *pages) if reachable or not symbols else pages
+        return self._said_of_unread(unread, names, "use it", texts or self.unread_texts())
 
     def unread_mentions(self, words: Collection[str], question: str) -> tuple[str, ...]:
         """Return notices on unread files: those with one of `words`, which no other file has, and those asked about."""
         skipped = self.index.summary.skipped_files
         said = self._said_of_unread(
-            _unread_files(skipped, ()) if words else (), list(map(stem, map(fold, words))), "mention them", bytes.lower
+            _unread_files(skipped, ()) if words else (),
+            map(stem, map(fold, words)),
+            "mention them",
+            self.unread_texts(bytes.lower),
         )
         named = {each.rstrip(".") for each in _FILE_NAME.findall(question) if not each.isalpha()}
         asked = [each for each in skipped if posixpath.basename(each.path) in named][:_MOST_TOLD]
         told = [f"{each.path} was not read: {each.detail or each.reason}." for each in asked]
         return (*([f"{said}."] if said else []), *told)
 
-    def _said_of_unread(
-        self, unread: Iterable[Skipped], names: Iterable[str], what: str, form: Callable[[bytes], bytes] = bytes
-    ) -> str:
-        """Return a clause about the files whose text has one of the names, or may have any name; "" for none.
+    def unread_texts(self, form: Callable[[bytes], _Text] = _words_of) -> _Texts:
+        """Return a function that reads an unread file once, up to a limit for all, and returns its words or its text.
 
-        A text is searched up to a limit, if the file is there and there are names.
+        It returns None for a file that cannot be read so.
         """
-        found, left, wanted = list[str](), _MOST_SEARCHED, [name.encode("utf-8", "replace") for name in names]
-        for file in unread:
+        left = _MOST_SEARCHED
+
+        @functools.cache
+        def text(path: str) -> _Text | None:
+            nonlocal left
             data: bytes | None = None
-            if wanted and left > 0:
+            if left > 0:
                 with suppress(OSError):  # then the file may use the symbols, as before it was searched
-                    data = form(read_regular(self.index.root / file.path, left, within=self.index.root))
-                left -= len(data or b"")
-            if data is None or left <= 0 or any(name in data for name in wanted):
+                    data = read_regular(self.index.root / path, left, within=self.index.root)
+            left -= len(data or b"")
+            return None if data is None or left <= 0 else form(data)
+
+        return text
+
+    def _said_of_unread(self, unread: Iterable[Skipped], names: Iterable[str], what: str, texts: _Texts) -> str:
+        """Return a clause about the files whose text has one of the names, or may have any name; "" for none."""
+        found, wanted = list[str](), [name.encode("utf-8", "replace") for name in names]
+        for file in unread:
+            text = texts(file.path) if wanted else None
+            if text is None or any(name in text for name in wanted):
                 found.append(f"{file.path} ({file.reason})")
         files = "1 file was not read" if len(found) == 1 else f"{len(found)} files were not read"
         return f"{files}, which may {what}: {shortened(found, 2)}" if found else ""
@@ -535,6 +565,18 @@ def _unread_files(skipped: Iterable[Skipped], symbols: Collection[Symbol]) -> tu
             and language.level != "text"
             and (not families or registry.family_of(language.name) in families)
         ):
+            found.append(file)
+    return tuple(found)
+
+
+def _unread_pages(skipped: Iterable[Skipped]) -> tuple[Skipped, ...]:
+    """Return the skipped templates, XML and other texts whose names may mean code, in the order of discovery."""
+    from codeexplore.names.mentions import KEYED, WITHOUT_CODE
+
+    found = []
+    for file in (each for each in skipped if each.reason in _NOT_READ):
+        language = registry.by_path(file.path) or registry.by_default(file.path)
+        if language is not None and registry.is_text(language.name) and language.name not in WITHOUT_CODE | KEYED:
             found.append(file)
     return tuple(found)
 

@@ -260,6 +260,18 @@ def test_code_outside_uses_what_the_root_of_a_rust_library_offers(root: str, dec
     assert asked("callers", "lone", sources=sources).notes == (said if seen else ())
 
 
+def test_a_rust_library_beside_a_program_offers_what_its_root_does() -> None:
+    sources = {
+        "Cargo.toml": "[package]\n",
+        "src/lib.rs": "pub mod a;\nmod b;\n",
+        "src/main.rs": "fn main() {}\n",
+        "src/a.rs": "pub struct A;\nimpl A { pub fn lone(&self) {} }\n",
+        "src/b.rs": "pub fn inner() {}\n",
+    }
+    notes = [asked("callers", name, sources=sources).notes for name in ("lone", "inner")]
+    assert notes == [("Code outside this repository may use it: declared pub",), ()]
+
+
 @pytest.mark.parametrize(
     ("path", "source", "seen"),
     [

@@ -12,7 +12,7 @@ A symbol is also a candidate if it is used by unused symbols only.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, cached_property, partial
 
 from codeexplore.graph.model import CodeGraph
@@ -45,11 +45,18 @@ class DeadCode:
     """Finder of the dead-code candidates of one snapshot.
 
     `usage_evidence` must have been made with the facts of the files. If `tests` is False, symbols that only tests use
-    are candidates too. Tests themselves are never candidates.
+    are candidates too. Tests themselves are never candidates. `unread` returns a clause on files that are not in the
+    snapshot and may use a symbol; "" for none.
     """
 
-    def __init__(self, graph: CodeGraph, usage_evidence: UsageEvidenceTable, tests: bool = True) -> None:
-        self.graph, self.usage_evidence, self.tests = graph, usage_evidence, tests
+    def __init__(
+        self,
+        graph: CodeGraph,
+        usage_evidence: UsageEvidenceTable,
+        tests: bool = True,
+        unread: Callable[[Symbol], str] = lambda _: "",
+    ) -> None:
+        self.graph, self.usage_evidence, self.tests, self._unread = graph, usage_evidence, tests, unread
         self.left_out: set[str] = set()  # kinds of files whose definitions are no candidates
         self._accessors = _accessors(graph)
         self._finder = cache(partial(NameUses, graph, usage_evidence.mentions, tests, files=usage_evidence.files))
@@ -151,6 +158,9 @@ class DeadCode:
         if kind == "unused" and (kept := self._kept(symbol)):
             reasons.append(kept)
             kind = "registered"
+        if kind == "unused" and (unread := self._unread(symbol)):
+            reasons.append(unread)
+            kind = "mentioned"
         if kind == "unused":
             reasons.append(self._nowhere(symbol))
         return DeadCandidate(symbol.id, kind, tuple(reasons), len(symbol.span.lines))
@@ -207,7 +217,7 @@ class DeadCode:
     def _only_used_by(self, symbol: Symbol, users: Collection[int]) -> DeadCandidate | None:
         mentions = self.usage_evidence.mentions.words(symbol.name)
         evidence = self.usage_evidence.of(symbol, mentions)
-        if evidence.notes or not users:
+        if evidence.notes or not users or self._unread(symbol):
             return None
         rows = self.graph.incident(self.graph.vertex(symbol.id), "in", _USING)
         known = {site for row in rows for site in self.graph.edge(row).sites}

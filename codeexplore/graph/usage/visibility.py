@@ -270,8 +270,9 @@ class Visibility:
             if inner:
                 links.append((self.graph.vertex(each.parent or ""), f"{each.signature};"))
             elif not any(re.search(rf"\bmod\s+(?:r#)?{re.escape(each.name)}\b", text) for _, text in links):
-                name = language.program
-                if not name or not self.graph.catalog.exactly((*name_parts(each.fqn), name)):
+                parts = (*name_parts(each.fqn), language.program)
+                started = self.graph.catalog.exactly(parts) if language.program else ()
+                if all(one.kind == "module" for one in started):  # the file main.rs beside lib.rs is no function
                     return True
             found = dict.fromkeys(self.graph.symbol(source) for source, text in links if _is_offered(each, text))
             waiting += [one for one in found if one not in waiting]
