@@ -104,7 +104,10 @@ _HTML: Final = re.compile(
 _MARKS: Final = {
     "html": _HTML,
     **dict.fromkeys(CODE_OF, _HTML),
-    "xml": re.compile(r"""=\s*(?P<quote>["'])|(?P<element>>)(?=\s*[\w.$\#]+\s*</)"""),
+    "xml": re.compile(
+        r"""=\s*(?P<quote>["'])|(?P<element>>)(?=\s*[\w.$\#]+\s*</)"""
+        r"""|<(?P<typed>)(?=[\w.-]+:[A-Z]\w*[\s/.>]|[\w.]+\.[A-Z]\w*[\s/>])|\s(?P<member>)(?=(?:\w+:)?[A-Z]\w*\.\w+\s*=)"""
+    ),
 }
 PAGES: Final = frozenset(_MARKS)
 """Languages of pages, templates and XML, whose scripts and fields have code without edges."""
@@ -114,7 +117,8 @@ WITH_ACCESSORS: Final = frozenset({"groovy", "java", "scala"})
 """Languages that use properties of others by their accessors."""
 _ENDS: Final = {"script": "</script", "field": "}}", "tag": "%}", "erb": "%>", "part": "}", "element": "<"}
 """Beginnings and ends of code in pages and templates: scripts, fields, and attributes that handle events. XML has names
-in all attributes, and in elements of one word."""
+in all attributes, in elements of one word, and in tags: ``<my:Card>``, ``<app.Card>``, ``my:Card.Back="…"``."""
+_NAME_END: Final = re.compile(r"[\s/>=]|\Z")
 
 _MEMBER: Final = re.compile(
     r"(?P<dot>(?:\.|->|::)\s*)?(?P<name>(?<!\w)[^\W\d][\w$]*)(?P<call>[ \t]*(?:<[^<>()\n]*>)?\()?"
@@ -405,8 +409,9 @@ def _code_of_page(file: SourceFile) -> str:
     """Return the code in a page, a template or XML, with all line ends of the text."""
     found, place, text, marks = list[str](), 0, file.text, _MARKS[file.language]
     while (match := marks.search(text, place)) is not None:
-        ending = match["quote"] or _ENDS[match.lastgroup or ""]
-        end = text.find(ending, match.end())
+        ending = match["quote"] or _ENDS.get(match.lastgroup or "", "")
+        named = None if ending else _NAME_END.search(text, match.end())
+        end = named.start() if named is not None else text.find(ending, match.end())
         end = len(text) if end < 0 else end
         found += ["\n" * text.count("\n", place, match.end()), " ", text[match.end() : end]]
         place = end

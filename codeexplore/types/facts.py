@@ -226,6 +226,8 @@ class Reference(NamedTuple):
 
     A reference of kind `operator` is a call that an operator or another syntax makes, where the language looks the
     method up as for a call: ``a + b`` is ``a.plus``. It has no target if the repository defines no such method.
+
+    A reference of kind `name` runs nothing, although the name may be that of a function: ``nameof(Total)``.
     """
 
     scope: int
@@ -242,6 +244,7 @@ class Reference(NamedTuple):
         "implicit",
         "operator",
         "within",
+        "name",
     ]
     path: str
     line: int

@@ -525,3 +525,44 @@ def test_a_field_with_the_name_of_a_method_may_hold_it(tmp_path: Path) -> None:
     (tmp_path / "A.java").write_text(f"{text}public void make() {{\nprev = new Button(this::prev);\n}}\n}}\n")
     found = Workspace(tmp_path, workers=0, cache=False).dead_code(["unused"])
     assert [each.symbol_id for each in found] == ["A.java:A.gone"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.cs", "class A { int P => 1; int Q => 2; void F() { G(nameof(P)); G(nameof(this.P)); G(Q); }\n"
+         "void G(int s) { } }"),
+        ("a.rb", "class A\n  def p; end\n  def q; end\n  def f\n    q if defined?(p)\n  end\nend"),
+        ("a.cpp", "int P();\nint Q();\nint F() { decltype(P()) x = sizeof(P()) + noexcept(P()); return Q(); }\n"
+         "int P() { return 1; }\nint Q() { return 1; }"),
+        ("a.kt", "class A {\n  val P: Int get() = 1\n  val Q: Int get() = 2\n  fun F() { g(::P, A::P.name, Q) }\n}"),
+    ],
+)  # fmt: skip
+def test_code_that_is_only_named_does_not_run(tmp_path: Path, path: str, text: str) -> None:
+    (tmp_path / path).write_text(text + "\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    edges = {(e.kind, e.target[-1].upper()) for e in ws.graph.edges if e.source[-1] in "Ff" and e.kind != "CONTAINS"}
+    assert edges >= {("USES", "P"), ("CALLS", "Q")}
+    assert ("CALLS", "P") not in edges
+    assert "P" not in {symbol.name.upper() for symbol in ws.dead_code(["unused"]).symbols}
+
+
+def test_tags_and_attached_properties_of_xaml_name_code(tmp_path: Path) -> None:
+    page = '<Page xmlns:my="clr-namespace:N"\n my:Brush.Back="Red"><my:Card/><my.Row\n>Lone words</my.Row></Page>\n'
+    (tmp_path / "A.xaml").write_text(page)
+    (tmp_path / "a.cs").write_text(
+        "class Brush {\npublic static void SetBack(DependencyObject o, int v) { }\nstatic void SetFront(int o) { }\n}\n"
+        "class Card { }\nclass Row { }\nclass Lone { }\n"
+    )
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols} == {"SetFront", "Lone"}
+
+
+def test_an_assignment_to_a_member_of_what_may_be_null_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.cs").write_text(
+        "public class A {\nB b;\npublic void Load() { b?.Click += OnClick; b?.c?.Text ??= T(); Init(); }\n"
+        "void Init() { }\nvoid OnClick() { }\nstring T() => null;\nvoid Lone() { }\n}\n"
+    )
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert [symbol.name for symbol in ws.dead_code(["unused"]).symbols] == ["Lone"]
+    assert {symbol.name for symbol in ws.callees("A.Load").symbols} == {"T", "Init"}

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
+from typing import Final
 
 from codeexplore.graph.build.callbacks import CALLABLE, CallbackEdges
 from codeexplore.graph.build.calls import Callees
@@ -82,8 +83,10 @@ _IMPLICIT_RULES = {"truth": "implicit", "hash": "hashed", "__format__": "shown"}
 _MAKING = frozenset({"call", "new"})
 _LITERALS = ("%str.", "%num.", "%bool.", "%char.")
 _CALLING = _MAKING | {"decorator", "operator"}
-_USING = frozenset({"read", "type", "decorator"})
+_USING = frozenset({"read", "type", "decorator", "name"})
 _NAMING = frozenset({"read", "access"})
+_READ: Final[tuple[EdgeKind, str]] = ("CALLS", "property")  # kind and manner of the edge to a property
+_NAMED: Final[tuple[EdgeKind, str]] = ("USES", "name")
 _STRUCTURAL = frozenset({"for", "subscript"})  # implicit calls that only few values support
 _UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that accept any value
 
@@ -163,7 +166,7 @@ class ReferenceEdges:
             if kind == "read" and self.program.extensions and node not in properties:
                 self._extension(scope, row, site)
             if node in properties and kind != "new" and (kind != "access" or "." not in path):
-                self._properties(scope, path, node, site, told, named=kind == "type")
+                self._properties(scope, row, node, site, told)
 
     def _arguments(self, file: int, number: int, row: Reference, node: int, given: Sequence[int]) -> None:
         """Write the edges for the arguments of a call; `given` are their constraint variables."""
@@ -479,12 +482,9 @@ class ReferenceEdges:
                     if self.entities.kind[entity] == h.INST:
                         self._special(asked.scope, asked.methods, entity, provenance, site)
 
-    def _properties(self, scope: int, path: str, node: int, site: int, told: int, *, named: bool = False) -> None:
-        """Write the calls of all properties that the dotted expression of `node` reads, but not those in `told`.
-
-        If the expression is only `named`, as in ``nameof(cart.Total)``, its last property is used, but not called.
-        """
-        way = [node]
+    def _properties(self, scope: int, row: Reference, node: int, site: int, told: int) -> None:
+        """Write the calls of all properties that the dotted expression of `node` reads, but not those in `told`."""
+        way, path, named = [node], row.path, row.kind == "name"
         while (before := self.evaluator.steps.before(way[-1])) not in (h.UNKNOWN, told):
             way.append(before)
         for step in reversed(way):
@@ -496,11 +496,10 @@ class ReferenceEdges:
                 receiver, provenance = packed >> 3, packed & 7
                 rule = self._property_rule(function, provenance, number)
                 rule = self.callees.own_rule(rule, function, receiver)
-                if named and step == node:
-                    self.writer.edge(scope, function, "USES", "type", rule, site)
-                    continue
-                self.writer.edge(scope, function, "CALLS", "property", rule, site)
-                self.callees.overriding(scope, function, receiver, provenance, "property", site)
+                kind, manner = _NAMED if named else _READ
+                self.writer.edge(scope, function, kind, manner, rule, site)
+                if not named:
+                    self.callees.overriding(scope, function, receiver, provenance, manner, site)
 
     def _others(self, step: int, functions: Mapping[int, int]) -> int:
         """Return the number of receivers of a property that do not have it: the name is a plain field of theirs.

@@ -27,3 +27,6 @@
 (ms_declspec_modifier) @_attribute
 
 (comment) @comment
+
+; What names code without running it
+(sizeof_expression) @_unevaluated

@@ -64,3 +64,7 @@
 (comment) @comment
 
 (namespace_definition !name body: (declaration_list) @_unnamed)
+
+; What names code without running it
+[(decltype) (sizeof_expression)] @_unevaluated
+((call_expression function: (identifier) @_function) @_unevaluated (#eq? @_function "noexcept"))

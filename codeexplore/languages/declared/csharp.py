@@ -14,7 +14,7 @@ from operator import attrgetter
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import SLASHES, Called, Wrapping, calling_only, default_rules, table, words
+from codeexplore.languages.base import SLASHES, Called, Wrapping, calling_only, default_rules, replacing, table, words
 from codeexplore.languages.conventions import CONDITION, TYPE_TESTS, dividing_conditions
 from codeexplore.languages.declared.closures import ClosurePaths, value_given
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
@@ -223,7 +223,6 @@ class CSharpExtractor(SymbolsExtractor):
     reader = CSharpPaths
 
     def begin(self, captures: Captures) -> None:
-        self._naming = b"nameof" in self.data
         super().begin(captures)
         self._named_as_types: set[str] = set()  # members that have the name of their type
         self._blocks = _extension_blocks(self.data)
@@ -324,26 +323,10 @@ class CSharpExtractor(SymbolsExtractor):
                 if whole:
                     self.refer(scope, "read", f"{whole}.{self.text(node)}", node)
                 return
-        named = self._is_only_named(node)
-        if named or self._names_type(node):
+        if self._names_type(node):
             self.refer(scope, "type", self.text(node), node)
-            if named:
-                self.refer(scope, "type", f"this.{self.text(node)}", node)
         else:
             super().on_reference_bare(scope, node)
-
-    def on_reference_read(self, scope: int, node: Node) -> None:
-        """Add a member that is read, or only named: ``nameof(Cart.Total)``."""
-        if self._is_only_named(node):
-            self.consumed.add(self.paths.first_byte(node))
-            self.refer(scope, "type", self.path_of(node), node)
-        else:
-            super().on_reference_read(scope, node)
-
-    def _is_only_named(self, node: Node) -> bool:
-        """Return True for what ``nameof`` gets, which is not evaluated (C# specification, 12.8.23)."""
-        call = walk(node, "^", "^", "^") if self._naming else None
-        return call is not None and self.text(call.child_by_field_name("function")) == "nameof"
 
     def _attribute(self, scope: int, node: Node, around: Node) -> None:
         """Add the full name of an attribute, ``KindAttribute`` for ``[Kind]``, or of its property that is set there."""
@@ -443,10 +426,19 @@ def _extension_blocks(data: bytes) -> list[Wrapping]:
     return sorted(found)
 
 
+_ASSIGNED = re.compile(rb"(\?)(?=[.\[][^\s;,(){}=]{0,200}[ \t]?(?:[-+*/%&|^]|\?\?|<<|>>)?=(?![=>]))")
+"""Question mark of an assignment to a member of an object that may be null (C# 14): ``button?.Click += f``."""
+
+
+def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
+    conditions = dividing_conditions(data) if root.has_error else []
+    return _extension_blocks(data) + conditions + replacing({_ASSIGNED: b""})(root, data)
+
+
 CSHARP = replace(
     declared("csharp", "C#", lambda: CSharpExtractor(SHAPE)),
     extensions=(".cs", ".csx"),
-    wrappings=lambda root, data: _extension_blocks(data) + (dividing_conditions(data) if root.has_error else []),
+    wrappings=_wrappings,
     rules=default_rules(
         "csharp",
         constructors=(),
@@ -495,8 +487,12 @@ CSHARP = replace(
         }
     ),
     called_methods=table(_CALLED),
-    called_signatures=re.compile(r"\(SerializationInfo \w+, StreamingContext"),
-    called_because="a serializer calls {}",
+    called_signatures=re.compile(
+        r"\(SerializationInfo \w+, StreamingContext"
+        r"|\bstatic\b[^(]*\b[GS]et[A-Z]\w*\((?:this )?"
+        r"(?:\w*(?:Object|Element|Control|Box|Visual|Window)|Panel|Grid) \w+[,)]"
+    ),
+    called_because="a serializer, or XAML that sets an attached property, calls {}",
     extending=re.compile(r"\(\s*this\s|^\s*extension\b\s*[<(]", re.MULTILINE),
     overriding=re.compile(r"\b(?:override|public)\b|^[^(=]*\w\.\w+\s*[<(]"),
     platform="net",

@@ -53,3 +53,6 @@
 (value_argument . (simple_identifier) @_named . (_))
 (function_declaration (simple_identifier) @_named)
 (infix_expression . (_) . (simple_identifier) @_named . (_) .)
+
+; What names code without running it
+[(callable_reference) (navigation_expression (callable_reference))] @_unevaluated

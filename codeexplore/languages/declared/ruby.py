@@ -362,7 +362,9 @@ class RubyExtractor(SymbolsExtractor):
         elif node.id not in self._named:
             if self.text(node) == "module_function":
                 self._lend(scope, node)
-            row = Reference(scope, "call", self.text(node), node.start_point[0] + 1)
+            around = outside(node.parent, ("parenthesized_statements",))
+            asked = around is not None and around.type == "unary" and self.text(around).startswith("defined?")
+            row = Reference(scope, "name" if asked else "call", self.text(node), node.start_point[0] + 1)
             self._bare.append((node.start_byte, row))
 
     def _extent(self, node: Node) -> tuple[int, int]:

@@ -74,3 +74,6 @@
 (superclass) @base
 
 (comment) @comment
+
+; What names code without running it
+(unary "defined?") @_unevaluated

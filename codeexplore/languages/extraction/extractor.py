@@ -151,6 +151,8 @@ def _without_end(line: str) -> str:
 SIGNATURE_CHARS = 300
 DOC_CHARS = 2000
 _first = itemgetter(0)
+_Queued = tuple[int, Handler, Node]
+_EVALUATED = frozenset({"call", "new", "read", "access", "operator"})
 _CHAINS = frozenset({"reference.call", "reference.read"})  # captures of nodes that may have several names
 
 
@@ -463,7 +465,7 @@ class Extractor:
 
     def _dispatch(self, captures: Captures, placed: Sequence[Definition | None]) -> None:
         """Pass each captured node with its scope to its handler, in source order, an outer node before inner ones."""
-        queue: list[tuple[int, Handler, Node]] = []
+        queue: list[_Queued] = []
         if self.callee_first and "reference.read" in captures:
             reads = outermost_reads(captures["reference.read"], captures.get("reference.call", ()))
             captures = {**captures, "reference.read": reads}
@@ -474,7 +476,7 @@ class Extractor:
             bare = [node for node in captures["reference.bare"] if node.start_byte not in named]
             reads = [node for node in captures.get("reference.read", ()) if node.start_byte not in declared]
             captures = {**captures, "reference.bare": bare, "reference.read": reads}
-        chains: list[tuple[int, Handler, Node]] = []
+        chains: list[_Queued] = []
         for capture, nodes in captures.items():
             handler = self.handler(capture)
             if handler is not None:
@@ -487,6 +489,7 @@ class Extractor:
                     chains += compress(zip(keys, repeat(self._on_chain), nodes), several)
             elif not self.handles(capture):
                 raise ValueError(f"the query of {self.language} captures @{capture}, which has no handler")
+        queue = self._only_named(queue, sorted(map(byte_range, captures.get("_unevaluated", ()))))
         queue += chains  # after the handler of the same node
         queue.sort(key=_first)
         # The start and end of a scope are such integers too. A longer node at a scope's first byte encloses it: the
@@ -513,6 +516,25 @@ class Extractor:
             handler(scope, node)
             if key < known.until:
                 known.log(node.start_byte)
+
+    def _only_named(self, queue: list[_Queued], unevaluated: Sequence[tuple[int, int]]) -> list[_Queued]:
+        """Return the queue with handlers whose references only name something, for nodes in code that never runs."""
+
+        def naming(handler: Handler, node: Node) -> Handler:
+            at = bisect_left(unevaluated, (node.start_byte + 1, 0)) - 1
+            if at < 0 or node.end_byte > unevaluated[at][1]:
+                return handler
+
+            def name(scope: int, node: Node) -> None:
+                first = len(self.references)
+                handler(scope, node)
+                for number, row in enumerate(self.references[first:], first):
+                    if row.kind in _EVALUATED:
+                        self.references[number] = row._replace(kind="name", args=())
+
+            return name
+
+        return [(key, naming(handler, node), node) for key, handler, node in queue] if unevaluated else queue
 
     # ----------------------------------------------------------------- constants and fields
 
