@@ -205,6 +205,7 @@ class Overloading:
     outside_namespace: str = "%"  # begins the names of functions that the repository adds to those outside
     one_runs: bool = False  # of overloads that fit alike only one is called, which is not known
     access_words: frozenset[str] = frozenset()  # words of members that code outside of their type sees
+    hidden_word: str = ""  # word of members that only code of the outermost type around them sees
     overriding: re.Pattern[str] | None = None
     """What the signature of a method has that others may override; other methods are only hidden by theirs."""
     decides: bool = False

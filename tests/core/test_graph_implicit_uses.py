@@ -566,3 +566,12 @@ def test_an_assignment_to_a_member_of_what_may_be_null_is_read(tmp_path: Path) -
     ws = Workspace(tmp_path, workers=0, cache=False)
     assert [symbol.name for symbol in ws.dead_code(["unused"]).symbols] == ["Lone"]
     assert {symbol.name for symbol in ws.callees("A.Load").symbols} == {"T", "Init"}
+
+
+def test_outside_code_calls_what_a_documented_interface_of_it_has(tmp_path: Path) -> None:
+    text = "/** {} */\nclass {} {{ run() {{}} }}\n"
+    made = (text.format("@implements {lib.Reader}", "A"), text.format("@extends {Base<T>}", "B"), text.format("a", "C"))
+    (tmp_path / "a.js").write_text("\n".join(made) + "use(new A(), new B(), new C());\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    said = [ws.callers(f"{name}.run").verdict.text for name in "ABC"]
+    assert ["may call it" in each for each in said] == [True, True, False]

@@ -595,3 +595,23 @@ def test_a_variable_that_is_its_own_value_has_no_type() -> None:
     made = java("""package a; class A { void put(String v) {} void put(char v) {}
         void run() { var next = next; put(next); } }""")
     assert made.callees("A.java:A.run") == []
+
+
+def test_an_overload_for_what_a_cast_object_returns_is_found() -> None:
+    made = Resolved(
+        {
+            "R.java": "package z;\nclass B {}\ninterface I {}\ninterface R extends I { java.util.List<I> parts(); }",
+            "U.java": "package z;\nclass U { static B of(I c) { return of(((R) c).parts()); }\n"
+            "static B of(java.util.List<I> all) { return null; } }",
+        }
+    )
+    assert "U.java:U.of#2" in made.callees("U.java:U.of")
+    assert "U.java:U.of" not in made.callees("U.java:U.of")
+
+
+def test_a_private_overload_is_called_in_the_outermost_type_around_it_only() -> None:
+    text = "package z;\nclass A { static void go(Object o) {} private static void go(String s) {}\n"
+    text += 'class In { void own() { go("x"); } } }\nclass C { void far() { A.go("x"); } }'
+    made = Resolved({"A.java": text})
+    assert made.callees("A.java:A.In.own") == ["A.java:A.go#2"]
+    assert made.callees("A.java:C.far") == ["A.java:A.go"]

@@ -96,7 +96,7 @@ class ArgumentTypes:
         if path.endswith("[]"):
             whole = self.of(path[:-2], scope, line)
             return whole[:-2] if whole.endswith("[]") else ""
-        if path.startswith("%type(") and path[-1] == ")":
+        if path.startswith("%type(") and closing(path, 5) == len(path):
             return path[6:-1]
         if (called := _CALLED_WITH.fullmatch(path)) is not None:
             return self._result(called[1], scope, line)
@@ -442,12 +442,22 @@ class Overloads:
     def _sees(self, scope: int, function: int) -> bool:
         """Return True if code in a scope can call a function: one without a word on access in its type only."""
         words, program, cls = self.rules.access_words, self.program, self.program.own_class[function]
+        hidden = self.rules.hidden_word
+        if hidden and hidden in program.symbols[function].signature.partition("(")[0].split():
+            return self._outermost(scope) == self._outermost(function)
         member = cls >= 0 and program.symbols[cls].kind not in ("interface", "enum")
         if words and member and words.isdisjoint(program.symbols[function].signature.partition("(")[0].split()):
             while scope >= 0 and program.whole.get(scope, scope) != program.whole.get(cls, cls):
                 scope = program.parent[scope]
             return scope >= 0
         return program.sees(scope, function)
+
+    def _outermost(self, scope: int) -> int:
+        """Return the outermost type around a scope; -1 for none."""
+        found = -1
+        while scope >= 0:
+            found, scope = scope if self.program.is_class(scope) else found, self.program.parent[scope]
+        return found
 
     def _by_types(self, functions: list[int], row: Reference, scope: int) -> list[int]:
         number = len(row.args)

@@ -179,6 +179,7 @@ OVERLOADING: Final = language_rules.Overloading(
     outside_constants={**_UNBOX, "Math": "double", "Boolean": "Boolean"},
     narrows=False,
     array_members={"length": "int"},
+    hidden_word="private",
     decides=True,
 )
 

@@ -99,6 +99,7 @@ _DOC_PARAMETER = re.compile(rf"@(?:param|arg|argument)\s*{_BRACED}\s*\[?([\w$]+)
 _DOC_RETURN = re.compile(rf"@returns?\s*{_BRACED}")
 _DOC_TYPE = re.compile(rf"@type\s*{_BRACED}")
 _DOC_TYPEDEF = re.compile(rf"@typedef\s*{_BRACED}\s*([\w$]+)")
+_DOC_BASE = re.compile(r"@(implements|extends|augments)\s*(?:\{\s*)?!?([\w$]+(?:\.[\w$]+)*)")
 _DOC_PROPERTY = re.compile(rf"@prop(?:erty)?\s*{_BRACED}\s*\[?([\w$]+)(?![\w$.])")
 _IMPORTED_TYPE = re.compile(r"\bimport\(\s*([\"'])([^\"'\n]+)\1\s*\)(?=\.)")
 _GUARD = re.compile(r"[\w$]+\s+is\s+(.+)", re.DOTALL)
@@ -266,6 +267,7 @@ class JavaScriptExtractor(Extractor):
             heritage = step_to(node, "<class_heritage")
             if heritage is not None:
                 self.on_heritage(scope, heritage)
+            self._documented_bases(definition, scope, heritage is not None)
         self.marks.use(definition)
 
     def consume_name(self, node: Node) -> None:
@@ -299,6 +301,16 @@ class JavaScriptExtractor(Extractor):
         comment = definition.leading[-1] if definition.leading and self.documented else None
         found = _DOC_PARAMETER.findall(self.text(comment)) if comment is not None else ()
         return {name: self.with_imports(kind, comment) for kind, name in found}
+
+    def _documented_bases(self, definition: Definition, scope: int, extends: bool) -> None:
+        """Add the supertypes in a class's documentation comment: ``@implements {Reader}``, ``@extends {Base<T>}``."""
+        comment = self.text(definition.leading[-1]) if definition.leading and self.documented else ""
+        line = definition.node.start_point[0] + 1
+        for word, path in _DOC_BASE.findall(comment):
+            if word == "implements":
+                self.bases.append(Base(scope, path, "implements", line))
+            elif not extends:
+                self.bases.append(Base(scope, path, "extends", line))
 
     def _documented_typedefs(self) -> None:
         """Add the types that comments of a file define: ``@typedef {A | B} C``, with the members that follow it."""
