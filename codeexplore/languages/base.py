@@ -241,6 +241,9 @@ class Language:
     overriding: re.Pattern[str] | None = None  # found in signatures of all members that supertypes elsewhere may call
     base_calls: Callable[[str, str], bool] | None = None
     """Function: supertype outside the repository, as written, and name of a member → False if it cannot call that."""
+    keeping: frozenset[str] | None = None
+    """Names of built-in functions and methods that call nothing of the objects that they get; None if code declares the
+    type of an object whose members it calls, so that code outside knows none of the repository's."""
     hooks: re.Pattern[str] | None = None  # names of methods that have the form of a library's hook
     script_guard: re.Pattern[str] | None = None  # in the text of a file that runs when it is started as a script
     impl_blocks: bool = False  # a method belongs to the trait that its block names; without one, to its type only

@@ -571,7 +571,42 @@ def test_an_assignment_to_a_member_of_what_may_be_null_is_read(tmp_path: Path) -
 def test_outside_code_calls_what_a_documented_interface_of_it_has(tmp_path: Path) -> None:
     text = "/** {} */\nclass {} {{ run() {{}} }}\n"
     made = (text.format("@implements {lib.Reader}", "A"), text.format("@extends {Base<T>}", "B"), text.format("a", "C"))
-    (tmp_path / "a.js").write_text("\n".join(made) + "use(new A(), new B(), new C());\n")
+    (tmp_path / "a.js").write_text("\n".join(made) + "[new A(), new B(), new C()];\n")
     ws = Workspace(tmp_path, workers=0, cache=False)
     said = [ws.callers(f"{name}.run").verdict.text for name in "ABC"]
     assert ["may call it" in each for each in said] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "unused"),
+    [
+        (
+            "a.py",
+            "import lib\nclass _A:\n    def on(self): ...\nclass _B(_A):\n    def off(self): ...\n"
+            "class _C:\n    def on2(self): ...\n"
+            "class _D:\n    def lone(self): ...\ndef _make():\n    return _C()\ndef take(x): ...\n"
+            "_kept = [_D()]\nprint(_kept, _D())\ntake(_D())\nlib.use(_B(), key=_make)\n",
+            {"lone"},
+        ),
+        (
+            "a.ts",
+            "import lib from 'lib';\nclass A { on() {} private own() {} }\nclass B { on2() {} }\n"
+            "class C { lone() {} }\nclass D { on3() {} }\nfunction take(x) {}\nconst a = { list: [new D()] };\n"
+            "lib.start(a, () => new A(),\n  B);\ntake(new C());\nconsole.log(new C());\n",
+            {"own", "lone"},
+        ),
+    ],
+)
+def test_code_outside_calls_methods_of_objects_that_it_is_given(
+    tmp_path: Path, path: str, text: str, unused: set[str]
+) -> None:
+    (tmp_path / path).write_text(text)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols if symbol.kind == "method"} == unused
+
+
+def test_a_use_beside_syntax_errors_may_look_like_a_definition(tmp_path: Path) -> None:
+    text = "class A {\nvoid F() { x ?.= ?? 3; }}}\n Inner();\n}\nprivate void Inner() { }\nprivate void Lone() { }\n}\n"
+    (tmp_path / "a.cs").write_text(text)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert "Inner" not in {symbol.name for symbol in ws.dead_code(["unused"]).symbols}

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import related
+from codeexplore.graph.usage.handed_objects import HandedObjects
 from codeexplore.graph.usage.outside_code import OutsideCode
 from codeexplore.graph.usage.reflection import Reflection
 from codeexplore.graph.usage.registration import Registration
@@ -85,6 +86,7 @@ class UsageEvidenceTable:
         self.reflection = Reflection(graph, self.mentions, self.supertypes)
         self.outside = OutsideCode(graph, self.files, self.mentions, self.supertypes)
         self.types = TypeUses(graph, self.files, self.supertypes, self.registration, self.reflection)
+        self.handed = HandedObjects(graph, self.files, self.mentions)
         self.unnamed_calls = UnnamedCalls(graph, self.files, lambda symbol: self.names_in(symbol)[1])
         self._has_errors = cache(lambda path: path in self.files and self.files[path].facts.errors > 0)
         self.binding = lru_cache(maxsize=1_000)(self._find_binding)
@@ -149,6 +151,7 @@ class UsageEvidenceTable:
             outside.by_variant,
             self.reflection.by_making,
             outside.by_other_part,
+            self.handed.reason,
         )
         return filter(None, (way(symbol) for way in ways))
 
@@ -185,11 +188,16 @@ class UsageEvidenceTable:
         return frozenset(self.graph.symbol(vertex).id for vertex in related(self.graph, own, "out"))
 
     def _misread(self, symbol: Symbol) -> str:
-        """Return a clause if uses inside the symbol may be outside: around syntax errors its end is uncertain."""
+        """Return a clause if code beside syntax errors may use the symbol: what is defined there is uncertain."""
         if not self._has_errors(symbol.path):
             return ""
-        text = self.mentions.text(symbol)
-        several = text.count(symbol.name) > 1 and len(word_of(symbol.name).findall(text)) > 1
+        declaring, inside = record_of(symbol.language).declaring, symbol.span.lines
+        around = (s for s in self.mentions.words(symbol.name) if s.path == symbol.path and s.line != symbol.line)
+        before = {site: self.mentions.line(site).partition(symbol.name)[0] for site in around}
+        several = any(
+            site.line in inside or declaring is None or declaring.fullmatch(text) is None
+            for site, text in before.items()
+        )
         return f"{symbol.path} could not be parsed everywhere, which may hide uses" if several else ""
 
     def is_listed(self, site: Site, name: str) -> bool:

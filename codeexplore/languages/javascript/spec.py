@@ -65,6 +65,13 @@ JAVASCRIPT = replace(
     tool_files=re.compile(r"\.config\.[cm]?[jt]s$"),
     implicit_members=re.compile(r"\[Symbol\..+"),
     called_methods=table({Called(): "toString valueOf toJSON toLocaleString then next return throw handleEvent"}),
+    keeping=words(
+        """
+        all any Array assert assign assertEquals Boolean concat debug entries equal error expect fill freeze from
+        includes indexOf info isArray keys log Number Object of ok push race raw ref resolve set splice String stringify
+        structuredClone trace unshift useRef useState values warn
+        """
+    ),
     hooks=re.compile(
         "ng(?:DoBootstrap|DoCheck|On(?:Init|Changes|Destroy)|After(?:Content|View)(?:Init|Checked))"
     ),  # Angular

@@ -52,6 +52,15 @@ def _base_calls(base: str, name: str) -> bool:
     return not isinstance(known, type) or hasattr(known, name)
 
 
+_KEEPING = words(
+    """
+    append appendleft bool callable cast dict delattr discard extend frozenset get getattr hasattr hash id insert
+    isinstance issubclass iter len list max min next partial print put put_nowait remove repr reversed set setattr
+    setdefault sorted str sum super tuple type update vars zip
+    """
+)
+"""Built-in functions and methods of containers, which call special methods of objects only."""
+
 PYTHON = replace(
     full("python", "Python"),
     extensions=(".py", ".pyi", ".pyw"),
@@ -68,6 +77,7 @@ PYTHON = replace(
     ),
     tool_files=re.compile(r"(?:^|/)(?:conf|gunicorn\.conf|noxfile|fabfile|dodo|sitecustomize)\.py$"),
     called_methods=table(_CALLED_METHODS),
+    keeping=_KEEPING,
     hooks=re.compile("_[^_].*_"),  # such as _repr_html_
     script_guard=re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE),
     plain_decorators=_PLAIN_DECORATORS,
