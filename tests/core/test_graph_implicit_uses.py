@@ -475,6 +475,12 @@ def test_angular_calls_its_hooks(tmp_path: Path) -> None:
     assert ws.callers("Root.ngOnly").verdict.kind == "none"
 
 
+@pytest.mark.parametrize("name", ["onModuleInit", "componentWillLoad", "connectedCallback", "beforeUnmount"])
+def test_frameworks_call_hooks_of_classes_with_their_decorators(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.ts").write_text(f"@Injectable()\nclass Root {{ {name}() {{}} }}\n", "utf-8")
+    assert "hook" in Workspace(tmp_path, workers=0, cache=False).callers(f"Root.{name}").verdict.text
+
+
 def test_a_field_or_result_gives_an_object_of_a_private_module(tmp_path: Path) -> None:
     (tmp_path / "pk/_in").mkdir(parents=True)
     names = ("Held", "Hidden", "Made")

@@ -73,8 +73,11 @@ JAVASCRIPT = replace(
         """
     ),
     hooks=re.compile(
-        "ng(?:DoBootstrap|DoCheck|On(?:Init|Changes|Destroy)|After(?:Content|View)(?:Init|Checked))"
-    ),  # Angular
+        "ng(?:DoBootstrap|DoCheck|On(?:Init|Changes|Destroy)|After(?:Content|View)(?:Init|Checked))"  # Angular
+        "|on(?:Module|Application)(?:Init|Destroy|Bootstrap|Shutdown)|beforeApplicationShutdown|canActivate"  # Nest
+        "|component(?:Will|Did|Should)[A-Z][a-z]+|(?:connected|disconnected|adopted|attributeChanged)Callback"  # pages
+        "|(?:before(?:Create|Mount|Update|Destroy|Unmount)|created|mounted|destroyed|unmounted|deactivated)"  # Vue
+    ),
     plain_decorators=frozenset({"override", "deprecated"}),
     plain_bases=words("Object Partial Required Readonly Pick Omit Record"),
     reflection=re.compile(r"getOwnPropertyNames\s*\(|ownKeys\s*\("),
