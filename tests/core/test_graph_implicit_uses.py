@@ -601,6 +601,13 @@ def test_outside_code_calls_what_a_documented_interface_of_it_has(tmp_path: Path
             "lib.start(a, () => new A(),\n  B);\ntake(new C());\nconsole.log(new C());\n",
             {"own", "lone"},
         ),
+        (
+            "b.ts",
+            "class A { on() {} }\nclass B { on2() {} }\nclass C { on3() {} }\nclass D { lone() {} }\n"
+            "export default { made(a) { return new A() }, one: new B(), more: () => new C() }\n"
+            "console.log([1].map((a) => new D()))\n",
+            {"lone"},
+        ),
     ],
 )
 def test_code_outside_calls_methods_of_objects_that_it_is_given(
@@ -616,3 +623,14 @@ def test_a_use_beside_syntax_errors_may_look_like_a_definition(tmp_path: Path) -
     (tmp_path / "a.cs").write_text(text)
     ws = Workspace(tmp_path, workers=0, cache=False)
     assert "Inner" not in {symbol.name for symbol in ws.dead_code(["unused"]).symbols}
+
+
+def test_derived_code_calls_functions_of_a_module_that_an_attribute_names(tmp_path: Path) -> None:
+    (tmp_path / "Cargo.toml").write_text("[package]\n")
+    head = "pub fn {0}<'de, D>(r: i32, {0}r: D) -> Result<i32, D::Error> {{}}\n"
+    text = f"mod days {{\n{head.format('serialize')}{head.format('deserialize')}pub fn lone() {{}}\n}}\n"
+    (tmp_path / "main.rs").write_text(
+        f'{text}struct A {{\n#[serde(with = "days")]\nday: i32 }}\nfn main() {{ A::of(); }}\n'
+    )
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols} == {"lone"}

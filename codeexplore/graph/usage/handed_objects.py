@@ -16,14 +16,14 @@ from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import places
 from codeexplore.types import TYPE_KINDS, FileFacts, FileIndex, Reference, Site, Symbol
 
-_ROUNDS = 3  # variables, containers and functions by which an object is handed on
+_ROUNDS = 5  # variables, containers and functions by which an object is handed on
 _MOST_FILES = 50  # that name the type
 _MOST_TYPES = 20  # subtypes of a type
 _LAMBDA = re.compile(r"<lambda:(\d+:\d+)>")
 
 
 class HandedObjects:
-    """Finder of calls that hand an object to a function outside, which may call any of its methods."""
+    """Finder of calls and exports that give an object to code outside, which may call any of its methods."""
 
     def __init__(self, graph: CodeGraph, files: Mapping[str, FileIndex], mentions: Mentions) -> None:
         self._graph, self._files, self._mentions = graph, files, mentions
@@ -42,7 +42,7 @@ class HandedObjects:
         return f"code outside gets objects of {owner.name} at {places(sites)}, and may call it" if sites else ""
 
     def _find_sites(self, type_id: str) -> tuple[Site, ...]:
-        """Return a call that hands an object of a type, or the type itself, to a function outside."""
+        """Return a call that hands an object of a type, or the type itself, to a function outside, or its export."""
         type_ = self._graph.catalog.symbol(type_id)
         paths = dict.fromkeys(site.path for site in self._mentions.words(type_.name))
         for path in (each for each in islice(paths, _MOST_FILES) if each in self._files):
@@ -51,6 +51,9 @@ class HandedObjects:
             if keeping is None or self._graph.catalog.roles.is_test(path):
                 continue
             held = _held(facts, type_.name)
+            exported = (row for row in facts.exports if not row.module and _bare(row.target) in held)
+            if (given := next(exported, None)) is not None:
+                return (Site(path, given.line),)
             for row in _handing(facts, held):
                 called, site = last_name(row.path)[0], Site(path, row.line)
                 if called not in keeping and not self._is_own(called, site):
@@ -74,6 +77,7 @@ class HandedObjects:
 def _held(facts: FileFacts, name: str) -> set[str]:
     """Return the access paths that may mean a type, an object of it, or what contains or returns one."""
     held = {name, f"{name}()"}
+    values = {row.scope: row.name for row in facts.bindings if row.name[:4] == "%fn:"}
     for _ in range(_ROUNDS):
         before = len(held)
         rows = (row for row in facts.bindings if row.manner != "parameter" and _bare(row.value) in held)
@@ -81,7 +85,8 @@ def _held(facts: FileFacts, name: str) -> set[str]:
         for row in (row for row in facts.returns if row.manner != "type" and _bare(row.value) in held):
             symbol = facts.symbols[row.scope]
             found = _LAMBDA.fullmatch(symbol.name)
-            held.update((f"%fn:{found[1]}",) if found is not None else (symbol.name, f"{symbol.name}()"))
+            value = f"%fn:{found[1]}" if found is not None else values.get(row.scope, "")
+            held.update((value,) if value else (symbol.name, f"{symbol.name}()"))
         if len(held) == before:
             break
     return held

@@ -67,9 +67,10 @@ JAVASCRIPT = replace(
     called_methods=table({Called(): "toString valueOf toJSON toLocaleString then next return throw handleEvent"}),
     keeping=words(
         """
-        all any Array assert assign assertEquals Boolean concat debug entries equal error expect fill freeze from
-        includes indexOf info isArray keys log Number Object of ok push race raw ref resolve set splice String stringify
-        structuredClone trace unshift useRef useState values warn
+        all any Array assert assign assertEquals Boolean concat debug entries equal error expect fill filter find
+        flatMap forEach freeze from includes indexOf info isArray keys log map Number Object of ok push race raw reduce
+        ref resolve set some splice String stringify structuredClone then trace unshift useCallback useMemo useRef
+        useState values warn
         """
     ),
     hooks=re.compile(
