@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from codeexplore.languages.base import Language, Part, Place, Structure, table
+from codeexplore.languages.base import SLASHES, Language, Part, Place, Structure, table
 from codeexplore.types import SymbolKind
 
 _KEY = re.compile(
@@ -97,7 +98,7 @@ def _format(
     )
 
 
-HTML: Final = _format(
+_HTML: Final = _format(
     "html",
     "HTML and templates",
     "html htm xhtml jinja jinja2 j2 tmpl gohtml twig hbs handlebars mustache ejs njk liquid jsp ftl "
@@ -106,6 +107,7 @@ HTML: Final = _format(
     ("block", r"\{\{-?\s*(?:block|define)\s+[\"'](?P<name>[\w./-]{1,200})[\"']"),
     ("element", r"<[a-zA-Z][^<>]{0,500}?\sid\s*=\s*[\"'](?P<name>[\w:.-]{1,200})[\"']"),
 )
+HTML: Final = replace(_HTML, comment_start=SLASHES)  # ``{{#items}}`` is code
 
 RESOURCES: Final[tuple[Language, ...]] = (
     _format(

@@ -634,3 +634,29 @@ def test_derived_code_calls_functions_of_a_module_that_an_attribute_names(tmp_pa
     )
     ws = Workspace(tmp_path, workers=0, cache=False)
     assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols} == {"lone"}
+
+
+def test_a_call_before_a_function_is_assigned_to_its_name_is_not_denied(tmp_path: Path) -> None:
+    start = "  const start = () => {\n    stop();\n    stop = () => h();\n  };\n  return start;\n"
+    text = f"export const use = () => {{\n  let stop = () => {{}};\n  let lone = () => {{}};\n{start}}};\n"
+    (tmp_path / "a.ts").write_text(text)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert [symbol.name for symbol in ws.dead_code(["unused"]).symbols] == ["lone"]
+
+
+def test_a_section_of_a_template_calls_a_function(tmp_path: Path) -> None:
+    (tmp_path / "a.mustache").write_text("<p>\n{{#tag}}app{{/tag}}\n</p>\n")
+    (tmp_path / "a.rb").write_text("module A\n  def self.in(x)\n    def tag; end\n    def lone; end\n  end\nend\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert [symbol.name for symbol in ws.dead_code(["unused"]).symbols] == ["lone"]
+
+
+def test_a_call_of_a_member_may_mean_that_of_an_interface_that_its_object_fits(tmp_path: Path) -> None:
+    text = (
+        "interface Tour { start: (id: string) => void\n  lone: () => void }\n"
+        "const start = (id: string) => {};\nconst tour = { start };\nconst made: Tour = tour as any;\n"
+        "const { start: begin } = tour;\nbegin('a'); start('b'); made;\n"
+    )
+    (tmp_path / "a.ts").write_text(text)
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols} == {"lone"}

@@ -165,6 +165,9 @@ class NameUses:
         conditional = record_of(symbol.language).conditional  # then an edge may lead to another definition of it
         is_value = symbol.kind in VALUE_KINDS
         related = overridden(graph, symbol) | overridden(graph, symbol, "in")
+        above, shapes = graph.catalog.around(symbol), record_of(symbol.language).shapes
+        # an object with the members of an interface need not name it
+        shaped = above is not None and shapes is not None and shapes.search(above.signature) is not None
         overrides = frozenset(graph.symbol(vertex).id for vertex in related)
         for other in same:
             beside = other.parent == symbol.parent is not None and (is_accessor(symbol) or is_accessor(other))
@@ -174,11 +177,11 @@ class NameUses:
             values = VALUE_KINDS if symbol.kind == "constant" else (*VALUE_KINDS, *TYPE_KINDS)
             another = not parts and other.id not in overrides and (not is_value or other.kind in values)
             another = another and not self._implements_across(other, symbol) and not _is_type_of(other, symbol)
+            another = another and not self._is_assigned(other, symbol) and not shaped
             for edge in self._edges_to(graph.vertex(other.id)):
                 _note(
                     found, edge, other.fqn, not another or (conditional and self._place(other) == self._place(symbol))
                 )
-        above = graph.catalog.around(symbol)
         extends = above is not None and above.kind in ("trait", "interface")  # perhaps outside types
         extends |= knows_types(symbol.language) and _is_extension(symbol)
         is_type = above is not None and above.kind in TYPE_KINDS
@@ -219,6 +222,16 @@ class NameUses:
             return False
         head, owner = self._graph.catalog.symbol(method.parent).signature, self._graph.catalog.symbol(required.parent)
         return owner.kind in TYPE_KINDS and word_of(owner.name).search(head) is not None
+
+    def _is_assigned(self, other: Symbol, symbol: Symbol) -> bool:
+        """Return True for a function that is assigned to a name of its file, which may be the one of `symbol`.
+
+        Example: ``let stop = () => {}; function start() { stop(); stop = () => end(); }``.
+        """
+        if not record_of(other.language).object_literals or (other.path, other.kind) != (symbol.path, "function"):
+            return False
+        line = self._line(Site(other.path, other.line))
+        return re.match(rf"\s*{re.escape(other.name)}\s*=(?!=)", line) is not None
 
     def _place(self, symbol: Symbol) -> tuple[str, tuple[str, ...]]:
         """Return the name of the type whose member `symbol` is, "" for none, and the module around its module.
