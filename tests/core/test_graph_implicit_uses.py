@@ -660,3 +660,14 @@ def test_a_call_of_a_member_may_mean_that_of_an_interface_that_its_object_fits(t
     (tmp_path / "a.ts").write_text(text)
     ws = Workspace(tmp_path, workers=0, cache=False)
     assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols} == {"lone"}
+
+
+def test_macros_of_libraries_that_define_something_paste_names(tmp_path: Path) -> None:
+    (tmp_path / "a.cxx").write_text(
+        "G_DEFINE_TYPE(Button, my_button, GTK_TYPE_BOX)\nstatic void my_button_init(Button *b) {}\n"
+        "static void my_button_class_init(ButtonClass *c) { c->size = my_button_size; }\n"
+        "static void my_button_size(int w) {}\nstatic void my_button_lone(int w) {}\n"
+        "static int power_show(int x) { return 1; }\nstatic DEVICE_ATTR_RO(power);\n"
+    )
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols} == {"my_button_lone"}

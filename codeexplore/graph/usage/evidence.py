@@ -86,7 +86,7 @@ class UsageEvidenceTable:
         self.reflection = Reflection(graph, self.mentions, self.supertypes)
         self.outside = OutsideCode(graph, self.files, self.mentions, self.supertypes)
         self.types = TypeUses(graph, self.files, self.supertypes, self.registration, self.reflection)
-        self.handed = HandedObjects(graph, self.files, self.mentions)
+        self.handed = HandedObjects(graph, self.files)
         self.unnamed_calls = UnnamedCalls(graph, self.files, lambda symbol: self.names_in(symbol)[1])
         self._has_errors = cache(lambda path: path in self.files and self.files[path].facts.errors > 0)
         self.binding = lru_cache(maxsize=1_000)(self._find_binding)

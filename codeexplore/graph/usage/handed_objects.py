@@ -8,16 +8,15 @@ from functools import lru_cache
 from itertools import islice
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.traversal import related
+from codeexplore.graph.traversal import is_constructor, members, related
 from codeexplore.graph.usage.visibility import is_closed, owner_of
 from codeexplore.languages.registry import record_of
-from codeexplore.names.mentions import Mentions
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.text.enumeration import places
 from codeexplore.types import TYPE_KINDS, FileFacts, FileIndex, Reference, Site, Symbol
 
 _ROUNDS = 5  # variables, containers and functions by which an object is handed on
-_MOST_FILES = 50  # that name the type
+_MOST_FILES = 50  # that use the type
 _MOST_TYPES = 20  # subtypes of a type
 _LAMBDA = re.compile(r"<lambda:(\d+:\d+)>")
 
@@ -25,9 +24,10 @@ _LAMBDA = re.compile(r"<lambda:(\d+:\d+)>")
 class HandedObjects:
     """Finder of calls and exports that give an object to code outside, which may call any of its methods."""
 
-    def __init__(self, graph: CodeGraph, files: Mapping[str, FileIndex], mentions: Mentions) -> None:
-        self._graph, self._files, self._mentions = graph, files, mentions
+    def __init__(self, graph: CodeGraph, files: Mapping[str, FileIndex]) -> None:
+        self._graph, self._files = graph, files
         self._sites = lru_cache(maxsize=1_000)(self._find_sites)
+        self._facts = lru_cache(maxsize=_MOST_FILES)(lambda path: files[path].facts)  # reading them takes long
 
     def reason(self, symbol: Symbol) -> str:
         """Return a clause if code outside may call a method on an object that it is given; "" otherwise."""
@@ -43,10 +43,13 @@ class HandedObjects:
 
     def _find_sites(self, type_id: str) -> tuple[Site, ...]:
         """Return a call that hands an object of a type, or the type itself, to a function outside, or its export."""
-        type_ = self._graph.catalog.symbol(type_id)
-        paths = dict.fromkeys(site.path for site in self._mentions.words(type_.name))
+        graph, type_ = self._graph, self._graph.catalog.symbol(type_id)
+        own = graph.vertex(type_id)
+        made = [own, *(each for each in members(graph, own) if is_constructor(graph, each))]
+        rows = (row for each in made for row in graph.incident(each, "in", ("CALLS", "USES")))
+        paths = {type_.path: None} | {site.path: None for row in rows for site in graph.edge(row).sites}
         for path in (each for each in islice(paths, _MOST_FILES) if each in self._files):
-            facts = self._files[path].facts
+            facts = self._facts(path)
             keeping = record_of(facts.language).keeping
             if keeping is None or self._graph.catalog.roles.is_test(path):
                 continue
