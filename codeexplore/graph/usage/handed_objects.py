@@ -54,7 +54,8 @@ class HandedObjects:
             if keeping is None or self._graph.catalog.roles.is_test(path):
                 continue
             held = _held(facts, type_.name)
-            exported = (row for row in facts.exports if not row.module and _bare(row.target) in held)
+            offered = held - {type_.name}  # an exported type is visible itself
+            exported = (row for row in facts.exports if not row.module and _bare(row.target) in offered)
             if (given := next(exported, None)) is not None:
                 return (Site(path, given.line),)
             for row in _handing(facts, held):
