@@ -14,9 +14,9 @@ Entry points:
 They use `evidence.UsageEvidenceTable` and `places` (what may be a use: references without a target, and places where a
 name may mean a symbol, by `name_uses.NameUses`). The table has a finder for each kind of evidence: `starts` (by the
 language, scripts, test runners), `visibility` (what code outside can name), `registration` (decorators and macros),
-`outside_code` (libraries, generated code, other builds), `type_uses` (what comes with a type or an expression),
-`reflection` (computed names), `unnamed_calls` (what syntax and variables run) and `supertypes` (as the source writes
-them).
+`outside_code` (libraries, generated code, other builds), `handed_objects` (objects that code outside gets), `type_uses`
+(what comes with a type or an expression), `reflection` (computed names), `unnamed_calls` (what syntax and variables
+run) and `supertypes` (as the source writes them).
 
 Example: in the package of `codeexplore.graph` nothing calls ``App.handle``, and its name occurs nowhere else. The
 answer to its callers has the verdict "none" and the text "No callers in this repository: the name `handle` occurs
