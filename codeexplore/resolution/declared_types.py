@@ -72,8 +72,11 @@ class Annotations(EvaluatorPart):
                 if node >= 0 and text != root and program.is_callable(scope):  # outer.new Inner()
                     return self.path(home, text, line)
                 member, hidden = member or node >= 0, hidden or (node >= 0 and program.is_callable(scope))
-                if node < 0 and text == root and program.is_class(scope):
+                if node < 0 and program.is_class(scope):
                     found = self.hierarchy.member(scope, root)
+                    if found.node >= 0 and program.defines_type(found.node):  # a type inside of a supertype
+                        break
+                if node < 0 and text == root and program.is_class(scope):
                     member = member or bool(found.fields) or (found.node >= 0 and not program.defines_type(found.node))
                 scope = program.parent[scope]
             read = text == root and self.rules.functions.read_signature is not None  # no type is made by a property

@@ -478,6 +478,17 @@ def test_a_field_hides_no_type_of_its_name() -> None:
     assert "NOP.java:NOP.go" in made.callees("Code.java:Code.run")
 
 
+def test_a_type_inside_of_a_supertype_needs_no_import() -> None:
+    made = java(
+        "package a; class Base { static class Part { Part() {} static class Piece { Piece() {} } } }",
+        "package b; import a.Base; class Low extends Base { void one() { Part part = new Part(); }"
+        " void two() { new Part.Piece(); } class In { void three() { new Part(); } } }",
+    )
+    part = "Base.java:Base.Part.Part"
+    assert made.callees("Low.java:Low.one") == made.callees("Low.java:Low.In.three") == [part]
+    assert made.callees("Low.java:Low.two") == ["Base.java:Base.Part.Piece.Piece"]
+
+
 def test_an_inner_instance_is_made_through_an_outer_one() -> None:
     graph = Resolved(
         {
