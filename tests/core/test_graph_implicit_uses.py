@@ -671,3 +671,13 @@ def test_macros_of_libraries_that_define_something_paste_names(tmp_path: Path) -
     )
     ws = Workspace(tmp_path, workers=0, cache=False)
     assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols} == {"my_button_lone"}
+
+
+def test_a_file_that_a_build_writes_uses_what_is_declared_above_its_include(tmp_path: Path) -> None:
+    (tmp_path / "own.h").write_text("int x;\n")
+    (tmp_path / "a.c").write_text(
+        '#include "config.h"\nstatic int glued(int x);\n#include "glue.h"\nstatic int glued(int x) { return 1; }\n'
+        '#include "own.h"\nstatic int lone(int x) { return 1; }\n'
+    )
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols} == {"lone"}

@@ -25,6 +25,7 @@ from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Menti
 from codeexplore.text.enumeration import places
 from codeexplore.types import TYPE_KINDS, FileIndex, Site, Symbol
 
+_MOST_LINES: Final = 1_000_000  # of a file
 _OF_PYTHON: Final = sys.stdlib_module_names | {"_typeshed"}  # modules that call nothing of others
 
 
@@ -36,6 +37,7 @@ class OutsideCode:
     ) -> None:
         self.graph, self.files, self.mentions, self.supertypes = graph, files, mentions, supertypes
         self._compiled = cache(self._find_compiled)
+        self._included = cache(self._find_included)
 
     @cached_property
     def _generating(self) -> Mapping[str, Site]:
@@ -166,6 +168,37 @@ class OutsideCode:
             name = next(named, None)
             return f"{said} ({places([site])}): its generator or data have the name ({places([name])})" if name else ""
         return f"{said} ({places([site])})"
+
+    def by_included(self, symbol: Symbol) -> str:
+        """Return a clause if a file that is not in the repository is included below the declaration of a function.
+
+        A build writes it, and its code may use what is declared above. Example: the glue of a D-Bus object.
+        """
+        form = record_of(symbol.language).including
+        if form is None or symbol.kind != "function":
+            return ""
+        declared = min((at.line for at in self.mentions.words(symbol.name) if at.path == symbol.path), default=0)
+        below = (each for each in self._included(symbol.path) if each[0] > declared > 0)
+        line, name = next(below, (0, ""))
+        return (
+            f"{name}, which is not in this repository, is included at {symbol.path}:{line} and may call it"
+            if name
+            else ""
+        )
+
+    def _find_included(self, path: str) -> list[tuple[int, str]]:
+        """Return line and name of the files that a file includes and that are not in the repository."""
+        form, found = record_of(self.mentions.language(path)).including, list[tuple[int, str]]()
+        text = self.mentions.line(Site(path, 1), _MOST_LINES)
+        for match in form.finditer(text) if form is not None else ():
+            if match[1].rpartition("/")[2] not in self._names:
+                found.append((text.count("\n", 0, match.start()) + 1, match[1]))
+        return found
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """Names of the files in the index, without folders."""
+        return frozenset(path.rpartition("/")[2] for path in self.files)
 
     @cached_property
     def _generators(self) -> Mapping[str, Collection[str]]:

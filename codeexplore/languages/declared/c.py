@@ -555,6 +555,7 @@ C = replace(
     platform="native",
     overridden_fields=False,
     built_names=c_macros.built_names,
+    including=re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE),
     comment_start=SLASHES,
     mark_noun="attribute",
     plain_decorators=_PLAIN_ATTRIBUTES,
