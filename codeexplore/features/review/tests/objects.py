@@ -225,7 +225,7 @@ def body_of(vertex: int) -> int:
 
 
 _HANDED_ON = frozenset({"argument", "return"})
-_SEVERAL = frozenset({"flow-few", "flow-only", "override-only", "element-several"})  # one of several functions
+_SEVERAL = frozenset({"flow-few", "flow-only", "element-several"})  # one of several functions
 _FLOWING = ("flow", "element", "many", "callback")  # rules for a call of a value that was passed or stored
 _NAMED = frozenset(
     {"name", "related", "lacking", "missing", "decorated", "return-several"}
