@@ -645,8 +645,9 @@ def test_a_call_before_a_function_is_assigned_to_its_name_is_not_denied(tmp_path
 
 
 def test_a_section_of_a_template_calls_a_function(tmp_path: Path) -> None:
-    (tmp_path / "a.mustache").write_text("<p>\n{{#tag}}app{{/tag}}\n</p>\n")
-    (tmp_path / "a.rb").write_text("module A\n  def self.in(x)\n    def tag; end\n    def lone; end\n  end\nend\n")
+    (tmp_path / "a.mustache").write_text('<p>\n{{#tag}}app{{/tag}}\n</p>\n<script src="{{#at}}a.js{{/at}}"></script>\n')
+    text = "module A\n  def self.in(x)\n    def tag; end\n    def at; end\n    def lone; end\n  end\nend\n"
+    (tmp_path / "a.rb").write_text(text)
     ws = Workspace(tmp_path, workers=0, cache=False)
     assert [symbol.name for symbol in ws.dead_code(["unused"]).symbols] == ["lone"]
 
