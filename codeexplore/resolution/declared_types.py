@@ -63,14 +63,13 @@ class Annotations(EvaluatorPart):
     def type_path(self, scope: int, text: str, line: int) -> int:
         """Return the variable of a type's name; with `ScopeRules.types_apart` only types can hide it."""
         root, program, home, hidden = text.partition(".")[0], self.program, scope, not self.rules.classes.open_types
-        member = False
+        member = local = False
         if self.rules.scopes.types_apart and root not in self.rules.classes.own_type_names:
             while program.parent[scope] >= 0 and program.symbols[scope].kind != "module":
                 node = program.bound(scope, root)
                 if node >= 0 and (node in program.type_names or program.defines_type(node)):
                     break
-                if node >= 0 and text != root and program.is_callable(scope):  # outer.new Inner()
-                    return self.path(home, text, line)
+                local = local or (node >= 0 and text != root and program.is_callable(scope))
                 member, hidden = member or node >= 0, hidden or (node >= 0 and program.is_callable(scope))
                 if node < 0 and program.is_class(scope):
                     found = self.hierarchy.member(scope, root)
@@ -81,6 +80,8 @@ class Annotations(EvaluatorPart):
                 scope = program.parent[scope]
             read = text == root and self.rules.functions.read_signature is not None  # no type is made by a property
             hidden = hidden or (member and (read or program.bound(scope, root) >= 0))  # a member with its type's name
+        if local and program.bound(scope, root) < 0:  # outer.new Inner()
+            hidden = False
         return self.path(scope if hidden else home, text, line)  # a member outside of its class sees the names in it
 
     # ----------------------------------------------------------------- type arguments
