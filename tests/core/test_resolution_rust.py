@@ -870,5 +870,5 @@ def test_a_trait_for_all_that_have_an_outside_trait_is_one_of_each(tmp_path: Pat
         "impl<'a, T: Deserialize<'a> + Default> Load for T { fn parse(c: i32) -> Self { T::default() } }\n"
         "#[derive(Deserialize)]\npub struct Conf;\nimpl Conf { pub fn show(&self) {} }\npub struct Other;\n",
     })  # fmt: skip
-    assert made.callees("lib.rs:run", 0.9) == ["load.rs:Load::load", "load.rs:Load::parse"]
+    assert made.callees("lib.rs:run", 0.9) == ["load.rs:Conf::show", "load.rs:Load::load", "load.rs:Load::parse"]
     assert made.callees("lib.rs:other", 0.9) == []
