@@ -225,7 +225,7 @@ _METHODS: Final[Mapping[Effect, str]] = {
         TryGetValue TryPeek TryDequeue TryPop TryTake TryRemove
     """,
     "map": "map mapNotNull mapIndexed compactMap collect Select ConvertAll",
-    "call": "flatMap SelectMany firstNotNullOf firstNotNullOfOrNull",
+    "call": "Invoke flatMap SelectMany firstNotNullOf firstNotNullOfOrNull",
     "compare": "sort sortWith Sort",
     "fold": "reduce fold foldLeft foldRight Aggregate",
     "key": "key Key _1 component1",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.graph_sources import edges, graph_of
 from tests.resolved import Resolved
 
 FOUND = {
@@ -221,3 +222,36 @@ def test_nameof_uses_a_property_and_does_not_call_it() -> None:
         assert made.callees(f"a.cs:A.F{n}", 0) == ["a.cs:A.G"]
         assert (f"a.cs:A.F{n}", f"a.cs:{name}") in made.pairs("USES")
     assert made.callees("a.cs:A.F4") == ["a.cs:A.G", "a.cs:A.P"]
+
+
+def test_an_event_and_a_delegate_run_the_methods_that_are_assigned() -> None:
+    source = """
+class P {
+  public event Action<int> Changed;
+  private Action<int> own;
+  public void Fire() { Changed?.Invoke(1); }
+  public void Again() { Changed(1); }
+  public void Run() { own(1); }
+  public void Other(Action<int> own) { own(1); }
+  void Set() { own = Mine; }
+  void Mine(int x) {}
+}
+class Q {
+  void Start(P p) { p.Changed += OnChanged; p.Changed += this.OnOther; }
+  void Name(P p) { var held = p.Changed; }
+  void OnChanged(int n) {}
+  void OnOther(int n) {}
+}
+"""
+    graph = graph_of({"a.cs": source})
+    found: dict[str, set[str]] = {}
+    for caller, callee in edges(graph):
+        found.setdefault(caller, set()).add(callee)
+    assert found == {
+        "P.Fire": {"Q.OnChanged", "Q.OnOther"},
+        "P.Again": {"Q.OnChanged", "Q.OnOther"},
+        "P.Run": {"P.Mine"},
+    }
+    uses = set(edges(graph, "USES"))
+    assert {("Q.Start", "Q.OnChanged"), ("Q.Start", "Q.OnOther"), ("P.Set", "P.Mine")} <= uses
+    assert not [callee for caller, callee in uses if caller == "Q.Name" and callee.startswith("Q.On")]

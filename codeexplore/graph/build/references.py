@@ -582,11 +582,14 @@ class ReferenceEdges:
         values = self.points_to(node)
         types = self._held(node, h.CLASS, weakest) if len(values) > 1 else []
         apart = self.program.companions(types, row.kind != "type")
+        held = row.path.rpartition(".")[2] if row.kind == "read" and self.rules.functions.read_signature else ""
         for entity, provenance in values.items():
             kind, target = self.entities.kind[entity], self.entities.payload[entity]
             if types and kind == h.CLASS and target not in apart:
                 continue
             if kind in (h.FUNC, h.BOUND, h.CLASS) and provenance <= weakest:
+                if held and kind != h.CLASS and self.program.symbols[target].name != held:
+                    continue  # a field that holds a function is no use of the function
                 target = target if kind == h.CLASS else self._value_of(target)
                 self.writer.edge(scope, target, "USES", manner, BY_PROVENANCE[provenance], site)
             elif kind == h.EXTERNAL:

@@ -18,7 +18,7 @@ from codeexplore.languages.base import SLASHES, Called, Wrapping, calling_only, 
 from codeexplore.languages.conventions import CONDITION, TYPE_TESTS, dividing_conditions
 from codeexplore.languages.declared.closures import ClosurePaths, value_given
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
-from codeexplore.languages.declared.grammar_shape import Shape
+from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape
 from codeexplore.languages.extraction import Captures, Definition, children_of, outside, walk
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import TYPE_KINDS, Binding, Export, SymbolKind
@@ -225,6 +225,8 @@ class CSharpExtractor(SymbolsExtractor):
     def begin(self, captures: Captures) -> None:
         super().begin(captures)
         self._named_as_types: set[str] = set()  # members that have the name of their type
+        self._variables: dict[int, set[str]] = {}  # scope → its variables
+        self._members: set[tuple[int, str, SymbolKind]] | None = None  # of each type, once they are asked for
         self._blocks = _extension_blocks(self.data)
 
     def _package(self, root: Node) -> str:
@@ -239,6 +241,40 @@ class CSharpExtractor(SymbolsExtractor):
         super().on_import(scope, node)
         if self.data.startswith(b"global", node.start_byte):
             self.exports += [Export("*", "*", row.module, row.line) for row in self.imports[before:] if row.name == "*"]
+
+    def on_binding_assigned(self, scope: int, node: Node) -> None:
+        """Add the value of an event, or of a delegate: ``button.Click += OnClick``, ``changed = this.OnChanged``."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None or right.type not in ("identifier", "member_access_expression"):
+            return
+        name, value = self.path_of(left), self.path_of(right)
+        added = self.data[left.end_byte : right.start_byte].strip() == b"+="
+        held = added or self._is_member(scope, value.removeprefix("this."), "method")
+        if not held or QUALIFIED.fullmatch(name) is None:
+            return
+        name = name if "." in name or self._is_local(scope, name) else f"this.{name}"
+        self.bind(scope, name, "field" if "." in name else "variable", "", (value,), node.start_point[0] + 1)
+
+    def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
+        """Add a call; that of an event or delegate by its bare name, ``Changed(1)``, is one of a member of ``this``."""
+        name = path.partition(".")[0]
+        held = path in (name, f"{name}.Invoke") and not self._is_local(scope, name)
+        super().call(scope, f"this.{path}" if held and self._is_member(scope, name, "field") else path, node, line)
+
+    def _is_local(self, scope: int, name: str) -> bool:
+        return name in self._variables.get(scope, ()) or (scope, name) in self.locals.parameters
+
+    def _is_member(self, scope: int, name: str, kind: SymbolKind) -> bool:
+        """Return True if the type around a member has another member of this name, in this file."""
+        if self._members is None:
+            members = zip(self.parents, self.symbols, strict=True)
+            self._members = {(parent, each.name, each.kind) for parent, each in members}
+        return (self.parents[scope], name, kind) in self._members
+
+    def bind(self, scope: int, name: str, manner: str, type_text: str, values: Sequence[str], line: int) -> None:
+        if manner != "field":
+            self._variables.setdefault(scope, set()).add(name)
+        super().bind(scope, name, manner, type_text, values, line)
 
     def values_given(self, node: Node) -> Sequence[str]:
         """Return the value of a parameter of a closure, or of ``out var item`` in ``table.TryGetValue(key, out …)``."""
@@ -449,6 +485,7 @@ CSHARP = replace(
         classes={"open_types": True, "part_word": "partial"},
         functions={
             "read_signature": SHAPE.read_signature,
+            "own_methods": frozenset({"Invoke"}),
             "signature_roles": {"static": "static"},
             "extension_signature": re.compile(r"\(\s*this\s"),
             "explicit_signature": re.compile(r"^[^(=]*[\w>]\.\w+(?:<[^()]*>)?\s*[(\[{=]"),

@@ -28,6 +28,7 @@
 [(type_parameter) (type_parameter_constraints_clause)] @binding.type
 (property_declaration) @binding.variable
 (declaration_pattern) @binding.variable
+(assignment_expression) @binding.assigned
 (recursive_pattern name: (identifier)) @binding.variable
 (declaration_expression) @binding.variable
 (catch_declaration name: (identifier)) @binding.variable
