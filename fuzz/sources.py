@@ -13,7 +13,7 @@ LANGUAGES = (
     "python", "javascript", "typescript", "tsx", "go", "rust", "java", "c", "cpp", "csharp", "ruby", "php", "kotlin",
     "scala", "swift", "lua", "bash", "elixir", "haskell", "zig", "solidity", "markdown", "rst", "text", "notebook",
     "yaml", "toml", "json", "ini", "sql", "proto", "graphql", "thrift", "prisma", "html", "css", "scss", "dockerfile",
-    "make", "cmake", "hcl", "groovy", "script", "xml", "other", "vue", "svelte",
+    "make", "cmake", "hcl", "groovy", "script", "xml", "other", "vue", "svelte", "erb", "blade",
 )  # fmt: skip
 """By the first byte of an input. Their order stays, so that kept inputs keep their meaning."""
 

@@ -78,3 +78,5 @@ def _source_seeds() -> Iterator[bytes]:
         if language is not None and language.name in number and taken[language.name] < 3:
             taken[language.name] += 1
             yield bytes([number[language.name]]) + path.read_bytes()[:3_000]
+    yield bytes([number["erb"]]) + b"<% @posts.each do |post| %>\n<%= link_to post.title -%>\n<%# note %>\n<% end %>"
+    yield bytes([number["blade"]]) + b"@if ($a->b())\n{{ $a->c }}{!! d() !!}\n@endif\n@include('x', ['y' => $z->w()])"

@@ -570,6 +570,20 @@ def test_isinstance_narrows_where_it_holds() -> None:
     assert ("m.ask", "m.A.both") not in found
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if isinstance(x, B): return\n    x.both()",
+        "if isinstance(x, B):\n        x.other()\n    else:\n        x.both()",
+        "if not isinstance(x, B):\n        x.both()",
+    ],
+)
+def test_the_rest_of_a_union_is_left_where_a_test_fails(body: str) -> None:
+    source = "class A:\n    def both(self): pass\nclass B:\n    def both(self): pass\n    def other(self): pass\n"
+    found = calls(f"{source}def tell(x: A | B):\n    {body}\n")
+    assert [callee for caller, callee in found if callee.endswith("both")] == ["m.A.both"]
+
+
 def test_an_instance_in_the_place_of_a_function_is_called_through() -> None:
     found = calls("""
         from functools import partial

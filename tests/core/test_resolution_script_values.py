@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.graph_sources import edges, graph_of
 from tests.resolved import Resolved
 
 STOCK = {
@@ -431,3 +432,23 @@ def test_a_receiver_may_be_an_assignment(value: str) -> None:
         }}
         """})  # fmt: skip
     assert made.callees("a.ts:Flat.next") == ["a.ts:Stream.add"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (x instanceof Till) { x.ring(); }\nelse { x.take(); }",
+        "if (x instanceof Till) return;\nx.take();",
+        "if (!(x instanceof Till)) {\nx.take(); }",
+    ],
+)
+def test_the_rest_of_a_union_is_left_where_a_test_fails(body: str) -> None:
+    source = f"""
+        class Stock {{ take() {{}} }}
+        class Till {{ ring() {{}} take() {{}} }}
+        export function use(x: Stock | Till) {{
+        {body}
+        }}
+        """
+    found = [callee for caller, callee in edges(graph_of({"a.ts": source}))]
+    assert [callee for callee in found if callee.endswith("take")] == ["a.Stock.take"]

@@ -148,6 +148,7 @@ def _without_end(line: str) -> str:
     return line.removesuffix("-}")
 
 
+_PLAIN_UNION = re.compile(r"[\w.]+(?:\s*\|\s*[\w.]+)+")
 SIGNATURE_CHARS = 300
 DOC_CHARS = 2000
 _first = itemgetter(0)
@@ -666,6 +667,17 @@ class Extractor:
         lines = self.conditions.lines(test, holds) if name.isidentifier() else None
         first, last = lines if lines is not None else (line, line if name.isidentifier() else 0)
         self.bindings.append(Binding(scope, name, "pattern", type_text, "", first, last))
+        self.narrow_others(scope, test, name, type_text, not holds)
+
+    def narrow_others(self, scope: int, test: Node, name: str, type_text: str, holds: bool) -> None:
+        """Add the other types of a parameter with a union type where `test` is true, or if not `holds`, false."""
+        declared = self.locals.parameters.get((scope, name), "")
+        tested = type_text.split(" | ")
+        types = [each.strip() for each in declared.split("|")] if _PLAIN_UNION.fullmatch(declared) else []
+        others = [each for each in types if each not in tested]
+        lines = self.conditions.lines(test, holds) if others and len(others) < len(types) else None
+        if lines is not None:
+            self.bindings.append(Binding(scope, name, "pattern", " | ".join(others), "", lines.first, lines.last))
 
     def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
         """Note a local that `node` declares, known from byte `first` to the end of its block. Its rows come next."""

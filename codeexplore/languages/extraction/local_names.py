@@ -51,7 +51,7 @@ class LocalNames:
         self.until = -1
         self._locals.clear()
         self._log.clear()
-        self.parameters = {(row.scope, row.name) for row in self.bindings}
+        self.parameters = {(row.scope, row.name): row.type for row in self.bindings}
 
     def declare(self, scope: int, name: str, first: int, end: int) -> None:
         """Note a local that is known from byte `first` to byte `end`. Its bindings are added next."""

@@ -250,11 +250,13 @@ class PythonNames(Extractor):
         if arguments.named_child_count != 2:
             return
         name, kind = arguments.named_children
-        lines = self.conditions.lines(call) if name.type == "identifier" else None
+        if name.type != "identifier":
+            return
+        kinds = [self.path_of(each) for each in (kind.named_children if kind.type == "tuple" else [kind])]
+        text, lines = " | ".join(kinds) if all(kinds) else "", self.conditions.lines(call)
         if lines is not None:
-            kinds = [self.path_of(each) for each in (kind.named_children if kind.type == "tuple" else [kind])]
-            text = " | ".join(kinds) if all(kinds) else ""
             self.bindings.append(Binding(scope, self.text(name), "pattern", text, "", lines.first, lines.last))
+        self.narrow_others(scope, call, self.text(name), text, holds=False)
 
     def on_binding_variable(self, scope: int, node: Node) -> None:
         """Add a binding for the target of an assignment. Several targets give one binding each."""
