@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from codeexplore.syntax.analyse import analyse
+from codeexplore.types import SourceFile
 from tests.graph_sources import edges, graph_of
 
 KOTLIN = """\
@@ -178,3 +182,20 @@ def test_locals_of_one_name_in_two_blocks_are_two(path: str, source: str) -> Non
 def test_an_extension_may_have_the_name_of_a_built_in_method(path: str, source: str, target: str) -> None:
     found = {name: e.confidence for (_, name), e in edges(graph_of({path: source})).items()}
     assert found[target] == 0.9
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("kotlin", "fun f(a: A) { a%s.y() }" % (".map { it.x }" * 35)),
+        ("swift", "func f(a: A) { a%s.y() }" % (".map { $0.x }" * 35)),
+        ("csharp", "class C { void F(A a) { a%s.Y(); } }" % (".Select(x => x.Y)" * 35)),
+        ("scala", "object O { def f(a: A) = a%s.y() }" % (".map(_.x)" * 300)),
+        ("scala", "object O { def f(a: A) = " + "a.map(" * 200 + "_.x()" + ")" * 200 + " }"),
+        ("scala", "object O { def f(a: A) = a.map(" + "_.map(" * 200 + "_.x()" + ")" * 201 + " }"),
+    ],
+)
+def test_closures_of_long_chains_and_in_each_other_are_read_once(language: str, text: str) -> None:
+    start = time.perf_counter()
+    assert not analyse(SourceFile(f"v.{language}", language, text, "")).warnings
+    assert time.perf_counter() - start < 5

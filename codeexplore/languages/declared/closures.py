@@ -13,12 +13,13 @@ from typing import Final
 from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.declared.grammar_shape import ShapedPaths
+from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
 from codeexplore.languages.extraction import step_to, walk
 from codeexplore.resolution.default_rules import METHODS, TYPES
 
 _MOST_OUTWARD: Final = 6  # nodes from a parameter to its closure, and from a closure to the call that gets it
-_NAME: Final = re.compile(r"\w+$")
+_MOST_INWARD: Final = 16  # expressions in each other, as in closures in closures and chains of calls with closures
+_NAME: Final = re.compile(r"(?<!\w)\w+$")
 _MOST_BYTES: Final = 200  # of the head of a new container
 _PARAMETER: Final = re.compile(r"\(?\s*(\w+)")
 _PASSING: Final = words(
@@ -110,10 +111,26 @@ class ClosurePaths(ShapedPaths):
     A container that is made with its types is a value of its type: ``%type(List<Item>)`` for ``new List<Item>()``.
     """
 
+    def __init__(self, shape: Shape) -> None:
+        super().__init__(shape)
+        self._inward = 0  # expressions around the one that is read, whose paths depend on its path
+        self._steps: dict[int, str] = {}  # id of a call's node → its step: each depends on all calls before it
+
+    def read_from(self, data: bytes) -> None:
+        super().read_from(data)
+        self._steps.clear()
+
     def _path(self, node: Node) -> str:
+        if self._inward >= _MOST_INWARD:
+            return ""
         written = self.data[node.start_byte : min(node.end_byte, node.start_byte + _MOST_BYTES)]
-        made = self.container_made(node, written) if b"<" in written or b"[" in written else ""
-        return made or super()._path(node)
+        if (b"<" in written or b"[" in written) and (made := self.container_made(node, written)):
+            return made
+        self._inward += 1
+        try:
+            return super()._path(node)
+        finally:
+            self._inward -= 1
 
     def container_made(self, node: Node, written: bytes) -> str:
         """Return the path of a new container whose types are written, ``new List<Item>()``; "" for other nodes."""
@@ -128,10 +145,13 @@ class ClosurePaths(ShapedPaths):
         return "" if chained else f"%type({name}{found[2]})"
 
     def call_step(self, node: Node) -> str:
-        callee = step_to(node, self.shape.calls[node.type])
-        name = _called(self, callee)[1] if callee is not None else ""
-        given = self.result_given(node) if METHODS.get(name) in ("map", "call") else ""
-        return self.kept_call([f"->{given}"]) if given else super().call_step(node)
+        step = self._steps.get(node.id)
+        if step is None:
+            callee = step_to(node, self.shape.calls[node.type])
+            name = _called(self, callee)[1] if callee is not None else ""
+            given = self.result_given(node) if METHODS.get(name) in ("map", "call") else ""
+            step = self._steps[node.id] = self.kept_call([f"->{given}"]) if given else super().call_step(node)
+        return step
 
     def result_given(self, call: Node) -> str:
         """Return the access path of the result of the closure that a call gets as its last argument; "" without one."""
