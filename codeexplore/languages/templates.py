@@ -11,15 +11,16 @@ from codeexplore.languages.declared.php import PHP
 from codeexplore.languages.declared.ruby import RUBY
 from codeexplore.languages.resources import HTML
 
-_ERB = re.compile(rb"<%(?![#%])[-=]{0,2}(.*?)-?%>", re.DOTALL)
+_ERB = re.compile(rb"<%(?![#%])[-=]{0,2}")
 _BLADE = re.compile(
-    rb"\{\{--.*?--\}\}|\{\{(?!-)(?P<field>.*?)\}\}|\{!!(?P<raw>.*?)!!\}|@php\b(?![ \t]*\()(?P<block>.*?)@endphp"
-    rb"|<\?(?:php|=)(?P<tag>.*?)(?:\?>|\Z)|(?<![\w@])@(?P<name>[a-z]\w*)[ \t]*(?P<given>\()",
-    re.DOTALL,
+    rb"(?P<comment>\{\{--)|(?P<field>\{\{(?!-))|(?P<raw>\{!!)|(?P<block>@php\b(?![ \t]*\())|(?P<tag><\?(?:php|=))"
+    rb"|(?<![\w@])@(?P<name>[a-z]\w*)[ \t]*(?P<given>\()"
 )
+_ENDS = {"comment": b"--}}", "field": b"}}", "raw": b"!!}", "block": b"@endphp", "tag": b"?>"}
 _LOOPS = dict.fromkeys((b"foreach", b"forelse"), b"foreach")  # a directive → the statement that has its variable
 _TOKEN = re.compile(rb"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[()]", re.DOTALL)
 _MOST_GIVEN = 20_000  # bytes of the arguments of a directive
+_MOST_UNCLOSED = 20  # directives without an end whose arguments are searched in a template
 _VISIBLE = re.compile(rb"[^\r\n]")
 
 
@@ -58,9 +59,12 @@ def template_view(language: str, data: bytes) -> bytes:
 
 def _erb(data: bytes) -> Iterator[tuple[int, int, bytes]]:
     """Yield (first byte, end, code of the same length) for each tag. A semicolon parts it from the code before it."""
-    for found in _ERB.finditer(data):
-        if not found[1].lstrip().startswith(b"#"):
-            yield found.start(1) - 1, found.end(1), b";" + found[1]
+    at = 0
+    while (found := _ERB.search(data, at)) is not None and (at := data.find(b"%>", found.end())) >= 0:
+        start = found.end()
+        end = at - (at > start and data[at - 1 : at] == b"-")
+        if not data[start:end].lstrip().startswith(b"#"):
+            yield start - 1, end, b";" + data[start:end]
 
 
 def _blade(data: bytes) -> Iterator[tuple[int, int, bytes]]:
@@ -68,15 +72,23 @@ def _blade(data: bytes) -> Iterator[tuple[int, int, bytes]]:
 
     The arguments of a directive become a list: ``@include('row', $rows)`` is ``['row', $rows];``.
     """
-    at = 0
+    at, unclosed, absent = 0, 0, set[str]()  # groups of which no end follows
     while (found := _BLADE.search(data, at)) is not None:
-        at, group = found.end(), found.lastgroup
-        start, end = found.span(group or 0)
-        if group is None:  # a comment
-            continue
+        at = start = found.end()
+        group = found.lastgroup or ""
         if group != "given":
-            yield start - 1, end, b";" + data[start:end]
-        elif (end := _closing(data, start)) > 0:
+            end = -1 if group in absent else data.find(_ENDS[group], start)
+            if end < 0:
+                absent.add(group)
+                end = len(data) if group == "tag" else -1
+            at = max(at, end)
+            if end >= 0 and group != "comment":
+                yield start - 1, end, b";" + data[start:end]
+            continue
+        start -= 1
+        end = _closing(data, start) if unclosed < _MOST_UNCLOSED else -1
+        unclosed += end < 0
+        if end > 0:
             word = _LOOPS.get(found["name"])
             opening, closing = (b";[", b"]") if word is None else (b";" + word + b"(", b")")
             yield start + 1 - len(opening), end + 1, opening + data[start + 1 : end] + closing

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,3 +83,11 @@ def test_a_view_keeps_lines_and_places(text: str, language: str) -> None:
     view = template_view(language, data)
     assert len(view) == len(data) + 1
     assert [place for place, byte in enumerate(view) if byte == 10] == [p for p, byte in enumerate(data) if byte == 10]
+
+
+@pytest.mark.parametrize("mark", ["<%", "{{", "{!!", "{{--", "@php ", "<?=", "@if(", "@if('"])
+def test_marks_without_an_end_take_time_in_proportion(mark: str) -> None:
+    start = time.perf_counter()
+    for language in ("erb", "blade"):
+        template_view(language, mark.encode() * 20_000)
+    assert time.perf_counter() - start < 2
