@@ -669,9 +669,12 @@ def test_macros_of_libraries_that_define_something_paste_names(tmp_path: Path) -
         "static void my_button_class_init(ButtonClass *c) { c->size = my_button_size; }\n"
         "static void my_button_size(int w) {}\nstatic void my_button_lone(int w) {}\n"
         "static int power_show(int x) { return 1; }\nstatic DEVICE_ATTR_RO(power);\n"
+        "static int power_lone(int x) { return 1; }\n"
+        "static DEFINE_MUTEX(queue);\nstatic void queue_lone(int w) {}\n"
     )
     ws = Workspace(tmp_path, workers=0, cache=False)
-    assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols} == {"my_button_lone"}
+    lone = {"my_button_lone", "power_lone", "queue_lone"}
+    assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols} == lone
 
 
 def test_a_file_that_a_build_writes_uses_what_is_declared_above_its_include(tmp_path: Path) -> None:

@@ -72,8 +72,13 @@ def _is_head(body: str, word: re.Match[str], end: int) -> bool:
     return typed or _BLOCK.match(body, end) is not None
 
 
-_DEFINING = re.compile(r"^(?:static[ \t]+)?([A-Z][A-Z0-9_]*?(?:DEFINE|ATTR)[A-Z0-9_]*)[ \t]*\(([^()]*)", re.MULTILINE)
-"""Call of a macro that defines something, at the beginning of a line."""
+_CALL_ABOVE = re.compile(r"^(?:static[ \t]+)?([A-Z][A-Z0-9_]*)[ \t]*\(([^()]*)", re.MULTILINE)
+"""Call of a macro at the beginning of a line."""
+_PASTING = (
+    (re.compile(r"DEFINE\w*_(?:TYPE|INTERFACE)"), ("init", "finalize")),  # of GLib and QEMU
+    (re.compile("_ATTR"), ("show", "store")),  # of Linux
+)
+"""What the name of a macro of a library has, and the ends of the names that it pastes behind its arguments."""
 _PREFIX = re.compile(r"[a-z]\w{2,}")
 
 
@@ -81,12 +86,14 @@ def built_names(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield (position, beginning, end) of the names that macros in `text` paste together from their parameters.
 
     If a macro pastes parameters only, the arguments of its calls in `text` are the parts. Macros of libraries that
-    define something paste names, too: ``G_DEFINE_TYPE(Button, button, PARENT)`` uses ``button_class_init``.
+    define something paste names, too; see `_PASTING`: ``G_DEFINE_TYPE(Button, button, PARENT)`` uses
+    ``button_class_init``.
     """
-    for call in islice(_DEFINING.finditer(text), MAX_CALLS) if "DEFINE" in text or "ATTR" in text else ():
-        if f"define {call[1]}" not in text:
+    for call in islice(_CALL_ABOVE.finditer(text), MAX_CALLS) if "DEFINE" in text or "_ATTR" in text else ():
+        ends = next((ends for form, ends in _PASTING if form.search(call[1])), ())
+        if ends and f"define {call[1]}" not in text:
             for name in filter(_PREFIX.fullmatch, (part.strip() for part in call[2].split(","))):
-                yield (call.start(), name, "init") if call[1][:2] == "G_" else (call.start(), f"{name}_", "")
+                yield from ((call.start(), name, end) for end in ends)
     for macro in _DEFINE.finditer(text) if "##" in text else ():
         parameters = [part.strip() for part in macro.group(2).split(",")]
         for pasted in _PASTED.finditer(macro.group(3)):
