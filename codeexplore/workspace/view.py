@@ -316,13 +316,17 @@ _WORDS = re.compile(rb"[\w\x80-\xff]+")
 
 
 _WITH_SCRIPTS = re.compile(rb"<script|\{[{%]|<%|<\?(?!xml)")
-_PROSE = re.compile(rb">[^<>]*[^\s<>]\s[^<>]*<")
+_BETWEEN_TAGS = re.compile(rb">([^<>]*)<")
+
+
+def _without_prose(between: re.Match[bytes]) -> bytes:
+    return b"><" if len(between[1].split()) > 1 else between[0]
 
 
 def _words_of(data: bytes) -> frozenset[bytes]:
     """Return the words of a text; those in sentences of XML mean no code."""
     is_xml = data[:100].lstrip(b"\xef\xbb\xbf\r\n\t ")[:1] == b"<" and _WITH_SCRIPTS.search(data) is None
-    return frozenset(_WORDS.findall(_PROSE.sub(b"><", data) if is_xml else data))
+    return frozenset(_WORDS.findall(_BETWEEN_TAGS.sub(_without_prose, data) if is_xml else data))
 
 
 _PLACES = 3  # where a name without a definition is used
