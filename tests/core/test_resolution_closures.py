@@ -199,3 +199,25 @@ def test_closures_of_long_chains_and_in_each_other_are_read_once(language: str, 
     start = time.perf_counter()
     assert not analyse(SourceFile(f"v.{language}", language, text, "")).warnings
     assert time.perf_counter() - start < 5
+
+
+_NAMES = ", ".join(f"p{number}" for number in range(4_000))
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("kotlin", "fun f(a: A) { a.map { " + _NAMES + " -> p0.x() } }"),
+        ("kotlin", "fun f(a: A) { val (" + _NAMES + ") = a\n p0.x() }"),
+        ("scala", "object O { def f(a: A) = { val (" + _NAMES + ") = a\n p0.x() } }"),
+        ("csharp", "class C { void F(A a) { var (" + _NAMES + ") = a; p0.X(); } }"),
+        ("php", "<?php\n" + "function f() { /** @var A $a */ $a->x(); }\n" * 4_000),
+        ("php", "<?php function f() { /** @var " + "a" * 60_000 + " }"),
+        ("php", "<?php function f($a) { " + "$m = $t[$k]; $a->$m();\n" * 4_000 + " }"),
+        ("ruby", "def f(a)\nT.each { |" + _NAMES + "| " + "a.send(p1)\n" * 4_000 + " }\nend"),
+    ],
+)
+def test_places_among_many_are_found_in_time_in_proportion(language: str, text: str) -> None:
+    start = time.perf_counter()
+    assert not analyse(SourceFile(f"v.{language}", language, text, "")).warnings
+    assert time.perf_counter() - start < 6

@@ -18,6 +18,7 @@ from codeexplore.languages.extraction import step_to, walk
 from codeexplore.resolution.default_rules import METHODS, TYPES
 
 _MOST_OUTWARD: Final = 6  # nodes from a parameter to its closure, and from a closure to the call that gets it
+_MOST_PLACES: Final = 64  # parts of a tuple, or parameters of a closure, that are told apart
 _MOST_INWARD: Final = 16  # expressions in each other, as in closures in closures and chains of calls with closures
 _NAME: Final = re.compile(r"(?<!\w)\w+$")
 _MOST_BYTES: Final = 200  # of the head of a new container
@@ -37,8 +38,8 @@ def value_of_local(paths: ShapedPaths, node: Node) -> str:
         inner, around = around, around.parent
     if around is None or around.type not in shape.tuples:
         return value_of_parameter(paths, node)
-    outer, place = around.parent, [child.id for child in around.named_children].index(inner.id)
-    if outer is None:
+    outer, place = around.parent, place_in(around, inner)
+    if outer is None or place < 0:
         return ""
     if outer.type in shape.elements:
         path = paths.path_of(walk(outer, *shape.elements[outer.type][2]))
@@ -59,9 +60,17 @@ def value_of_parameter(paths: ShapedPaths, node: Node) -> str:
             alone = around.child_by_field_name("parameters") == current
             return value_given(paths, around, max(place, 0)) if place >= 0 or alone else ""
         if around.type in lists.values():
-            place = [child.id for child in around.named_children].index(current.id)
+            place = place_in(around, current)
+            if place < 0:
+                break
         current = around
     return ""
+
+
+def place_in(around: Node, node: Node) -> int:
+    """Return the place of a node among the children around it, from 0 on; -1 behind the first `_MOST_PLACES`."""
+    places = range(min(around.named_child_count, _MOST_PLACES))
+    return next((place for place in places if around.named_child(place) == node), -1)
 
 
 def value_given(paths: ShapedPaths, closure: Node, place: int) -> str:

@@ -15,7 +15,7 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import SLASHES, Wrapping, default_rules, replacing, table, words
 from codeexplore.languages.conventions import JVM
-from codeexplore.languages.declared.closures import ClosurePaths, value_of_parameter
+from codeexplore.languages.declared.closures import ClosurePaths, place_in, value_of_parameter
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
 from codeexplore.languages.extraction import Captures, Definition, enclosing, outside, step_to, walk
@@ -355,7 +355,9 @@ class KotlinExtractor(SymbolsExtractor):
         """Return where the name is known. The subject of ``when`` is known behind its value."""
         parent, around = node.parent, walk(node, "^", "^")
         if parent is not None and around is not None and parent.type == "multi_variable_declaration":
-            place = 1 + [child.id for child in parent.named_children].index(node.id)
+            place = 1 + place_in(parent, node)
+            if not place:
+                return node.end_byte, ()
             if around.type in SHAPE.elements:
                 held = self.path_of(walk(around, *SHAPE.elements[around.type][2]))
                 path = f"{held}[*]" if held else ""

@@ -14,6 +14,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
+from codeexplore.languages.extraction import step_to, walk
 from codeexplore.resolution.language_rules import PUBLIC
 from codeexplore.types import Reference
 
@@ -36,7 +37,7 @@ _BLOCKS: Final = words("block do_block")
 _TEXT_ITEMS: Final = _TEXTS | words("bare_string bare_symbol")
 _MOST_NAMES: Final = 64
 _MOST_AROUND: Final = 12
-_LAST_NAME: Final = re.compile(r"\w+$")
+_LAST_NAME: Final = re.compile(r"(?<!\w)\w+$")
 _OWN: Final = words("self static $this this")
 
 
@@ -96,10 +97,12 @@ class MadeNames:
         literal = self._literal(node)
         if literal is None:
             return self._tables.get(self._last_name(self._text(node)), ())
-        items = [each for each in literal.named_children[: _MOST_NAMES + 1] if each.type != "comment"]
+        if literal.named_child_count > _MOST_NAMES:
+            return ()
+        items = [each for each in literal.named_children if each.type != "comment"]
         values = [each.named_children[-1] if each.type in _ITEMS and each.named_child_count else each for each in items]
         names = [self.pattern(each) if each.type in _TEXT_ITEMS else "" for each in values]
-        return tuple(names) if len(names) <= _MOST_NAMES and all(map(str.isidentifier, names)) else ()
+        return tuple(names) if all(map(str.isidentifier, names)) else ()
 
     def _table_of(self, node: Node) -> Node | None:
         """Return the container of which an expression reads a value: ``TABLE[key]``, ``self::TABLE[$key]``."""
@@ -115,15 +118,19 @@ class MadeNames:
         for _ in range(_MOST_AROUND):
             if around is None:
                 break
-            children = around.named_children
-            if around.type == "foreach_statement" and len(children) > 1:
-                variable = children[1].named_children[-1] if children[1].type == "pair" else children[1]
+            if around.type == "foreach_statement" and around.named_child_count > 1:
+                held, variable = around.named_children[:2]
+                variable = variable.named_children[-1] if variable.type == "pair" else variable
                 if self._text(variable) == text:
-                    return children[0]
-            elif around.type in _BLOCKS and children and text in map(self._text, children[0].named_children):
-                return around.parent.child_by_field_name("receiver") if around.parent is not None else None
+                    return held
+            elif around.type in _BLOCKS and text in self._parameters(step_to(around, "")):
+                return walk(around, "^", "receiver")
             around = around.parent
         return None
+
+    def _parameters(self, first: Node | None) -> list[str]:
+        """Return the texts in the first node of a block, which has its parameters."""
+        return list(map(self._text, first.named_children)) if first and first.named_child_count <= _MOST_NAMES else []
 
     def use(self, receiver: str, name: Node, reference: Reference, unknown: str = PUBLIC) -> None:
         """Store a use, with any path, of the member of `receiver` that an expression names.

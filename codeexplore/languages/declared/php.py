@@ -136,17 +136,16 @@ def _place(node: Node) -> str:
 _TAG = re.compile(
     r"@(param|return|var|property(?:-read|-write)?)[ \t]+([^\s$]\S*(?:(?<=,) \S+)*)(?:[ \t]+[&.]*\$(\w+))?"
 )
-_INLINE = re.compile(rb"/\*\*\s*@var\s+(?:\$(\w+)\s+)?([\w\\|?\[\]<>,]+)(?:\s+\$(\w+))?[^*\n]*\*/")
+_INLINE = re.compile(rb"/\*\*\s*@var\s+(?:\$(\w+)\s+)?([\w\\|?\[\]<>,]{1,300}+)(?:\s+\$(\w+))?+[^*\n]*\*/")
 _NAME_IN_TYPE = re.compile(r"\\?\w+(?:\\\w+)*")
 _GENERIC = re.compile(
-    r"(?:\b(?:[a-z]\w*-)*(?:array|list|iterable)|\w*(?:Collection|Generator|Iterator|Traversable))"
+    r"(?<![\w-])(?:(?:[a-z]\w*-)*(?:array|list|iterable)|\w*(?:Collection|Generator|Iterator|Traversable))"
     r"<(?:[^<>,]*, ?)?([^<>,]*)>"
 )
 _ACCESSOR = "getFacadeAccessor"
 _MIXIN = re.compile(r"@mixin[ \t]+(\\?\w+(?:\\\w+)*)")
-_VAGUE = frozenset(
-    {"", "array", "iterable", "object", "mixed", "?array"}
-)  # declared types that documentation makes clear
+_VAGUE = frozenset({"", "array", "iterable", "object", "mixed", "?array"})
+"""Declared types that documentation makes clear."""
 
 
 class PhpExtractor(SymbolsExtractor):
@@ -167,6 +166,7 @@ class PhpExtractor(SymbolsExtractor):
     def finish(self, placed: Sequence[Definition | None]) -> None:
         self.references += self._made.references()
         self._add_documented_types()
+        self._add_inline_types()
         self._add_stored_types()
         self._add_facades()
 
@@ -217,16 +217,22 @@ class PhpExtractor(SymbolsExtractor):
                 else row
                 for row in self.bindings
             ]
+
+    def _add_inline_types(self) -> None:
+        """Add the types of variables that comments in functions tell: ``/** @var Item $item */``."""
+        starts = sorted((s.span.start_line, n) for n, s in enumerate(self.symbols) if s.kind in CALLABLE_KINDS)
+        line, place = 1, 0
         for found in _INLINE.finditer(self.data):
-            name, line = found[1] or found[3] or b"", self.data.count(b"\n", 0, found.start()) + 1
-            around = [
-                n
-                for n, symbol in enumerate(self.symbols)
-                if symbol.kind in CALLABLE_KINDS and line in symbol.span.lines
-            ]
-            if name:
+            line, place = line + self.data.count(b"\n", place, found.start()), found.start()
+            before = bisect_right(starts, (line, len(self.symbols))) - 1
+            scope = starts[before][1] if before >= 0 else 0
+            while scope > 0 and not (
+                self.symbols[scope].kind in CALLABLE_KINDS and line in self.symbols[scope].span.lines
+            ):
+                scope = self.parents[scope]
+            if name := found[1] or found[3]:
                 text = self._documented(found[2].decode("utf-8", "replace"))
-                self.bindings.append(Binding(max(around, default=0), f"${name.decode()}", "variable", text, "", line))
+                self.bindings.append(Binding(max(scope, 0), f"${name.decode()}", "variable", text, "", line))
 
     def _documented(self, text: str) -> str:
         """Return a type of a documentation comment as PHP writes types, with ``T[]`` for containers."""
