@@ -481,6 +481,23 @@ def test_frameworks_call_hooks_of_classes_with_their_decorators(tmp_path: Path, 
     assert "hook" in Workspace(tmp_path, workers=0, cache=False).callers(f"Root.{name}").verdict.text
 
 
+def test_words_of_every_day_are_hooks_of_a_framework_only_in_its_objects(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"private": true}')
+    (tmp_path / "a.vue").write_text("<script>\nexport default { created() {} }\n</script>\n")
+    (tmp_path / "b.ts").write_text("class Ship { created() {} mounted() {} }\nnew Ship()\n")
+    (tmp_path / "c.ts").write_text("import Vue from 'vue'\nclass Page extends Vue { created() {} }\nnew Page()\n")
+    found = Workspace(tmp_path, workers=0, cache=False).dead_code(["unused", "mentioned"])
+    assert {each.symbol_id.partition(":")[2] for each in found} == {"b.Ship.created", "b.Ship.mounted"}
+
+
+def test_a_static_method_is_no_accessor_of_a_property_by_the_end_of_its_type(tmp_path: Path) -> None:
+    methods = ("GetKind(JObject o)", "GetSize(Box b)", "GetDock(DependencyObject d)")
+    code = " ".join(f"static int {method} {{ return 1; }}" for method in methods)
+    (tmp_path / "a.cs").write_text(f"class Dock {{ {code} }} class M {{ static void Main() {{ new Dock(); }} }}\n")
+    found = Workspace(tmp_path, workers=0, cache=False).dead_code(["unused"])
+    assert {symbol.name for symbol in found.symbols} == {"GetKind", "GetSize"}
+
+
 def test_a_field_or_result_gives_an_object_of_a_private_module(tmp_path: Path) -> None:
     (tmp_path / "pk/_in").mkdir(parents=True)
     names = ("Held", "Hidden", "Made")

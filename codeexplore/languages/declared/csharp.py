@@ -527,7 +527,8 @@ CSHARP = replace(
     called_signatures=re.compile(
         r"\(SerializationInfo \w+, StreamingContext"
         r"|\bstatic\b[^(]*\b[GS]et[A-Z]\w*\((?:this )?"
-        r"(?:\w*(?:Object|Element|Control|Box|Visual|Window)|Panel|Grid) \w+[,)]"
+        r"(?:(?:Dependency|Bindable|Avalonia)Object|(?:UI|Framework|Visual|Input|Styled)Element|\w*Control"
+        r"|(?:Text|Password|List|Combo|Check)Box|Visual|Window|Panel|Grid) \w+[,)]"
     ),
     called_because="a serializer, or XAML that sets an attached property, calls {}",
     extending=re.compile(r"\(\s*this\s|^\s*extension\b\s*[<(]", re.MULTILINE),

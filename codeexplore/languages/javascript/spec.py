@@ -77,7 +77,7 @@ JAVASCRIPT = replace(
         "ng(?:DoBootstrap|DoCheck|On(?:Init|Changes|Destroy)|After(?:Content|View)(?:Init|Checked))"  # Angular
         "|on(?:Module|Application)(?:Init|Destroy|Bootstrap|Shutdown)|beforeApplicationShutdown|canActivate"  # Nest
         "|component(?:Will|Did|Should)[A-Z][a-z]+|(?:connected|disconnected|adopted|attributeChanged)Callback"  # pages
-        "|(?:before(?:Create|Mount|Update|Destroy|Unmount)|created|mounted|destroyed|unmounted|deactivated)"  # Vue
+        "|before(?:Create|Mount|Update|Destroy|Unmount)"  # Vue, in classes; those of objects are values
     ),
     plain_decorators=frozenset({"override", "deprecated"}),
     plain_bases=words("Object Partial Required Readonly Pick Omit Record"),
