@@ -54,12 +54,15 @@ def _base_calls(base: str, name: str) -> bool:
 
 _KEEPING = words(
     """
-    append appendleft bool callable cast dict delattr discard extend frozenset get getattr hasattr hash id insert
-    isinstance issubclass iter len list max min next partial print put put_nowait remove repr reversed set setattr
-    setdefault sorted str sum super tuple type update vars zip
+    all any append appendleft ascii bool bytes callable cast copy deepcopy dict delattr discard enumerate extend filter
+    float format frozenset get getattr hasattr hash id insert int isinstance issubclass iter len list map max min next
+    open partial print put put_nowait remove repr reversed set setattr setdefault sorted str sum super tuple type
+    update vars zip
+
+    critical debug error exception info log warning
     """
 )
-"""Built-in functions and methods of containers, which call special methods of objects only."""
+"""Built-in functions, methods of containers and of logging, which call special methods of objects only."""
 
 PYTHON = replace(
     full("python", "Python"),
