@@ -309,3 +309,12 @@ def test_an_index_without_texts_gives_no_evidence_from_them(path: str, source: s
     without = UsageEvidenceTable(told.graph, told.files, None, {})
     for symbol in told.graph.catalog.symbols:
         assert {*without.unnamed(symbol)} <= {*told.unnamed(symbol)}
+
+
+def test_an_outside_superclass_of_ruby_may_call_private_methods() -> None:
+    source = "class P < Devise::X\n  private\n\n  def after_reset(x)\n    1\n  end\nend\nclass Q\n  private\n\n"
+    source += "  def alone(x)\n    2\n  end\nend\n"
+    usage_evidence = standings_of({"a.rb": source})
+    found = {each.symbol_id: each.kind for each in DeadCode(usage_evidence.graph, usage_evidence).found()}
+    assert found["a.rb:P#after_reset"] != "unused"
+    assert found["a.rb:Q#alone"] == "unused"

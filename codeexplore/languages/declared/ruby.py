@@ -622,5 +622,6 @@ RUBY = replace(
     ),
     test_files=re.compile(r"(?:test_.+|.+_test)\.rb|(?i:.+[._-](?:tests?|specs?)\.rb)"),
     private_words=("private", "protected"),
+    overriding=re.compile(""),  # a superclass may call private methods, too
     named_arguments=True,
 )
