@@ -704,9 +704,13 @@ def test_a_file_that_a_build_writes_uses_what_is_declared_above_its_include(tmp_
     assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols} == {"lone"}
 
 
-@pytest.mark.parametrize(("call", "kind"), [("logging.info('%s', item)", ""), ("render(item)", "code outside gets")])
-def test_logging_an_object_calls_none_of_its_methods(tmp_path: Path, call: str, kind: str) -> None:
-    code = "import logging\nfrom shop import render\n\nclass Item:\n    def lone(self): ...\n\ndef main():\n    item = Item()\n"
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [("logging.info('%s', item)", ""), ("render(item)", "code outside gets"), ("render(Item().size())", "")],
+)
+def test_code_that_gets_no_object_or_only_formats_it_calls_no_method(tmp_path: Path, call: str, kind: str) -> None:
+    code = "import logging\nfrom shop import render\n\nclass Item:\n    def lone(self): ...\n    def size(self): ...\n"
+    code += "\ndef main():\n    item = Item()\n"
     (tmp_path / "a.py").write_text(f"{code}    {call}\n\nif __name__ == '__main__':\n    main()\n")
     found = Workspace(tmp_path, workers=0, cache=False).dead_code(DEAD_KINDS)
     (reasons,) = (each.reasons for each in found if each.symbol_id.endswith(".lone"))

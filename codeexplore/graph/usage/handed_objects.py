@@ -11,7 +11,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import is_constructor, members, related
 from codeexplore.graph.usage.visibility import is_closed, owner_of
 from codeexplore.languages.registry import record_of
-from codeexplore.resolution.access_paths import last_name
+from codeexplore.resolution.access_paths import last_name, parse
 from codeexplore.text.enumeration import places
 from codeexplore.types import TYPE_KINDS, FileFacts, FileIndex, Reference, Site, Symbol
 
@@ -106,6 +106,6 @@ def _handing(facts: FileFacts, held: set[str]) -> Iterator[Reference]:
 def _bare(path: str) -> str:
     """Return an access path without arguments of its last call, without modules, and without ``*``."""
     path = path.lstrip("*")
-    if path.endswith(")") and path[:1] != "%":
-        path = f"{path.partition('(')[0]}()"
+    if path.endswith(")") and path[:1] != "%" and (steps := parse(path)[1]):
+        path = f"{path.removesuffix(steps[-1])}()"
     return path.rpartition(".")[2] if path[:5] not in ("self.", "this.") else path
