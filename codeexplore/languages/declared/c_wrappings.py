@@ -1,6 +1,7 @@
 """Text of C and C++ that the grammar cannot read, and what it is replaced with before a file is parsed again.
 
-These are macros at places where the grammar allows no name: ``class API Name {`` and ``LIB_BEGIN_NAMESPACE``.
+Most are macros at places where the grammar allows no name: ``class API Name {`` and ``LIB_BEGIN_NAMESPACE``. Others are
+code that it takes for something else: ``const Item& last(items.back());``.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ _PATTERNS = (
         rb"(?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\));[ \t]*\r?$" % _MACRO
     ),
 )
-"""Macros at places where the grammar allows no name, each in the first group."""
+"""Macros at places where the grammar allows no name, and types in conditions of loops, each in the first group."""
 _LABEL = re.compile(  # CASE_CODE(ADD):
     rb"^[ \t]*%b\([ \t]*(?:[\w.]|'[^'\n]{1,4}')+[ \t]*\)[ \t]*(:)(?!:)" % _MACRO, re.MULTILINE
 )
@@ -116,15 +117,15 @@ _BUILT_FROM = re.compile(  # Name::Name(std::vector<Box<T>> held), which the gra
 
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the macros to replace in a file with syntax errors: by the keyword in their name, or by blanks.
+    """Return the text to replace: in a file with syntax errors, macros by the keyword in their name, or by blanks.
+
+    The macros are names in capitals at places where the grammar allows no name, macros that the file defines as nothing
+    or as specifiers, and conditions that divide a definition. Beside them are the marks behind namespaces in the type
+    of a constructor's first parameter, which becomes one name, and the colon of a macro that is a label, which becomes
+    a semicolon: the macro is called.
 
     In every file, a reference with its initial value in parentheses, which the grammar takes for a function or a
     product, gets an equals sign.
-
-    They are names in capitals at places where the grammar allows no name, macros that the file defines as nothing or as
-    specifiers, and conditions that divide a definition; beside them the marks behind namespaces in the type of a
-    constructor's first parameter, which becomes one name, and the colon of a macro that is a label, which becomes a
-    semicolon: the macro is called.
     """
     references = [Wrapping(*found.span(1), *found.span(2), b"=") for found in _REFERENCE.finditer(data)]
     if not root.has_error:

@@ -1,7 +1,8 @@
 """Names of members that are built at run time: ``send("read_#{kind}")``, ``$this->{'read' . $kind}()``.
 
 A reference to one has the path ``%member(self,'read_*')``. The resolution finds the members whose names fit, as it does
-for Python's ``getattr(self, "read_" + kind)``; see `MODEL`.
+for Python's ``getattr(self, "read_" + kind)``; see `MODEL`. A name that is read from a literal table, or in a loop over
+one, is one of the names in the literal: ``send(TABLE[key])``.
 """
 
 from __future__ import annotations
