@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from codeexplore.syntax.analyse import analyse
+from codeexplore.types import SourceFile
 from tests.graph_sources import edges, graph_of
 from tests.resolved import Resolved
 
@@ -144,3 +146,10 @@ def model(n): return Model(width=-n)
     pairs = sorted(Resolved({"m.py": text}).pairs("USES"))
     fields = [target[5:] for source, target in pairs if source in ("m.py:made", "m.py:own", "m.py:model")]
     assert [field for field in fields if "." in field] == ["Point.x", "Point.y", "Model.width"]
+
+
+def test_code_in_other_code_that_never_runs_does_not_end_it() -> None:
+    text = "int f() { return sizeof(sizeof(1 + one()) + two()) + run(); }\n"
+    facts = analyse(SourceFile("a.c", "c", text, "")).facts
+    kinds = {row.path: row.kind for row in facts.references if row.path in ("one", "two", "run")}
+    assert kinds == {"one": "name", "two": "name", "run": "call"}

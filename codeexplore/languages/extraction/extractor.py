@@ -490,7 +490,7 @@ class Extractor:
                     chains += compress(zip(keys, repeat(self._on_chain), nodes), several)
             elif not self.handles(capture):
                 raise ValueError(f"the query of {self.language} captures @{capture}, which has no handler")
-        queue = self._only_named(queue, sorted(map(byte_range, captures.get("_unevaluated", ()))))
+        queue = self._only_named(queue, captures.get("_unevaluated", ()))
         queue += chains  # after the handler of the same node
         queue.sort(key=_first)
         # The start and end of a scope are such integers too. A longer node at a scope's first byte encloses it: the
@@ -518,8 +518,12 @@ class Extractor:
             if key < known.until:
                 known.log(node.start_byte)
 
-    def _only_named(self, queue: list[_Queued], unevaluated: Sequence[tuple[int, int]]) -> list[_Queued]:
-        """Return the queue with handlers whose references only name something, for nodes in code that never runs."""
+    def _only_named(self, queue: list[_Queued], nodes: Sequence[Node]) -> list[_Queued]:
+        """Return the queue with handlers whose references only name something, for code in `nodes`: it never runs."""
+        unevaluated = list[tuple[int, int]]()  # without those in others
+        for span in sorted(map(byte_range, nodes), key=lambda span: (span[0], -span[1])):
+            if not unevaluated or span[0] >= unevaluated[-1][1]:
+                unevaluated.append(span)
 
         def naming(handler: Handler, node: Node) -> Handler:
             at = bisect_left(unevaluated, (node.start_byte + 1, 0)) - 1
