@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -135,12 +134,11 @@ def test_a_page_that_was_not_read_may_use_a_private_member_of_another_file(tmp_p
     )
     page = '<Window x:Class="Shop"><Button Click="Open"/><Label>How to Pay and Sell it</Label><A>Ship\n</A></Window>\n'
     (tmp_path / "Shop.xaml").write_text(page + "a " * 35_000)
-    start, ws = time.perf_counter(), Workspace(tmp_path, workers=0, cache=False)
+    ws = Workspace(tmp_path, workers=0, cache=False)
     assert ws.status().skipped == {"too large": 1}
     assert {symbol.name for symbol in ws.dead_code(["unused"]).symbols} == {"Pay", "Sell"}
     mentioned = {each.symbol_id.rpartition(":")[2]: each.reasons for each in ws.dead_code(["mentioned"])}
     assert mentioned["Shop"] == ("1 file was not read, which may use it: Shop.xaml (too large)",)
-    assert time.perf_counter() - start < 5
     absence = ws.callers("Open").absence
     assert absence is not None
     assert absence.kind == "unknown"
