@@ -136,7 +136,9 @@ def _place(node: Node) -> str:
 _TAG = re.compile(
     r"@(param|return|var|property(?:-read|-write)?)[ \t]+([^\s$]\S*(?:(?<=,) \S+)*)(?:[ \t]+[&.]*\$(\w+))?"
 )
-_INLINE = re.compile(rb"/\*\*\s*@var\s+(?:\$(\w+)\s+)?([\w\\|?\[\]<>,]{1,300}+)(?:\s+\$(\w+))?+[^*\n]*\*/")
+_INLINE = re.compile(
+    rb"/\*\*\s*@var\s+(?:\$(\w+)\s+)?([\w\\|?\[\]<>,]{1,300})(?![\w\\|?\[\]<>,])(?:\s+\$(\w+))?[^*\n]*\*/"
+)
 _NAME_IN_TYPE = re.compile(r"\\?\w+(?:\\\w+)*")
 _GENERIC = re.compile(
     r"(?<![\w-])(?:(?:[a-z]\w*-)*(?:array|list|iterable)|\w*(?:Collection|Generator|Iterator|Traversable))"
