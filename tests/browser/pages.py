@@ -13,7 +13,7 @@ PATIENCE = float(
 
 INK = """() => {
   const canvas = document.querySelector('canvas');
-  if (!canvas) return 0;
+  if (!canvas || !canvas.width || !canvas.height) return 0;
   const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
   let inked = 0;
   for (let i = 3; i < data.length; i += 4) inked += data[i] > 0;
