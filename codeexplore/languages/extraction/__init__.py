@@ -54,7 +54,8 @@ from codeexplore.languages.extraction.expressions import (
     step_to,
     walk,
 )
-from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor, Part, clean_comment
+from codeexplore.languages.extraction.extractor import DOC_CHARS, SIGNATURE_CHARS, Extractor, Part
+from codeexplore.languages.extraction.leading_trivia import clean_comment
 
 __all__ = [
     "DOC_CHARS",

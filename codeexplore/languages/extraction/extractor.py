@@ -1,4 +1,4 @@
-"""Base class of extractors, and the comments and decorators above a definition.
+"""Base class of extractors, which turn the captured nodes of a file into facts.
 
 An extractor first finds the definitions of a file and arranges them as a tree of scopes. Then it handles all uses in
 source order. `codeexplore.languages.extraction` explains its words: node, scope, binding, access path.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import compress, pairwise, repeat
 from operator import itemgetter
 from types import MappingProxyType
@@ -31,6 +31,7 @@ from codeexplore.languages.extraction.expressions import (
     step_to,
 )
 from codeexplore.languages.extraction.implicit_declarations import Assigned
+from codeexplore.languages.extraction.leading_trivia import LeadingTrivia, clean_comment, end_line, without
 from codeexplore.languages.extraction.local_names import LocalNames
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.types import (
@@ -50,104 +51,9 @@ from codeexplore.types import (
 )
 from codeexplore.types.facts import binds
 
-_GAP = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)  # between a sibling decorator and its definition
-
-
-class LeadingTrivia:
-    """The comments and decorators of a file. `attach` gives each definition its own comments and decorators.
-
-    A comment is found by its last line. If a decorator is a sibling of its definition in the syntax tree, it is found
-    by the position at which the definition begins.
-    """
-
-    def __init__(self, comments: Sequence[Node], decorators: Sequence[Node], data: bytes) -> None:
-        self._comments = {end_line(node) - 1: node for node in comments}
-        self._data = data
-        self._taken: set[int] = set()  # first bytes of comments that already belong to a definition
-        self._decorators: dict[int, Node] = {}  # first byte of the next node → decorator
-        for node in decorators:
-            gap = _GAP.match(data, node.end_byte)
-            self._decorators[gap.end() if gap is not None else node.end_byte] = node
-
-    def _is_first(self, node: Node) -> bool:
-        """Return True if there is no code before `node` on its first line."""
-        return not self._data[node.start_byte - node.start_point[1] : node.start_byte].strip()
-
-    def attach(self, definition: Definition) -> None:
-        """Set the decorators, and the comments on own lines directly above the definition or between decorators."""
-        top = definition.outer.start_point[0]
-        comments: list[Node] = []
-        decorators: list[Node] = []
-        decorator = self._decorators.get(definition.start)
-        while True:
-            comment = self._comments.get(top - 1)
-            if comment is not None and not (comment.start_point[0] < top and self._is_first(comment)):
-                comment = None
-            if comment is not None and (decorator is None or comment.start_byte >= decorator.end_byte):
-                comments.append(comment)
-                top = comment.start_point[0]
-            elif decorator is not None:
-                decorators.append(decorator)
-                top = decorator.start_point[0]
-                decorator = self._decorators.get(decorator.start_byte)
-            else:
-                break
-        if comments and comments[-1].start_byte in self._taken:  # they belong to the definition that encloses this one
-            comments = []
-            top = decorators[-1].start_point[0] if decorators else definition.outer.start_point[0]
-        elif comments:
-            self._taken.add(comments[-1].start_byte)
-        definition.lead_line = top + 1
-        definition.leading = comments[::-1]
-        if decorators:
-            definition.decorations = decorators[::-1]
-            definition.start = decorators[-1].start_byte
-
-
 CONTINUATION = re.compile(r"\\(?=\r?\n)")  # the sign that a line goes on in the next one
 _CHAIN = re.compile(rb"[\w$@]+(?:\s*(?:\.|\?\.|!!?\.|->|\?->|::)\s*[\w$]+)+")
 _NAME = re.compile(rb"[\w$@]+")
-_BLANK = bytes(ord("\n") if byte == ord("\n") else ord(" ") for byte in range(256))
-
-
-def without(data: bytes, comments: Iterable[tuple[int, int]]) -> bytes:
-    """Return `data` with spaces in place of comments, given by their bytes. Lines and positions stay the same."""
-    code = bytearray(data)
-    for start, end in comments:
-        code[start:end] = data[start:end].translate(_BLANK)
-    return bytes(code)
-
-
-def end_line(node: Node) -> int:
-    """Return the last line of `node`, 1-based. A node that ends at the start of a line does not include this line."""
-    row, column = node.end_point
-    return row + 1 if column or row == node.start_point[0] else row
-
-
-_COMMENT_MARKS = re.compile(
-    r"^[ \t]*(?:/\*+!?|\*+/|///?!?|//!|\*(?!/)|#+!?|--+\[*\|?|;+|\{-\|?|%+)[ \t]?", re.MULTILINE
-)
-
-
-def clean_comment(text: str) -> str:
-    """Return `text`, a comment, without comment markers. Paragraphs are kept."""
-    if not text:
-        return ""
-    lines = [_without_end(line).rstrip() for line in _COMMENT_MARKS.sub("", text).split("\n")]
-    return "\n".join(lines).strip()
-
-
-def _without_end(line: str) -> str:
-    """Return one line of a comment without the marker that ends the comment.
-
-    A regular expression would take quadratic time for a line of blanks, so none is used.
-    """
-    line = line.rstrip(" \t")
-    if line.endswith("*/"):
-        return line[:-1].rstrip("*")
-    return line.removesuffix("-}")
-
-
 _PLAIN_UNION = re.compile(r"[\w.]+(?:\s*\|\s*[\w.]+)+")
 SIGNATURE_CHARS = 300
 DOC_CHARS = 2000

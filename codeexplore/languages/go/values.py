@@ -17,7 +17,7 @@ from codeexplore.languages.extraction import (
     record,
     walk,
 )
-from codeexplore.languages.extraction.extractor import end_line
+from codeexplore.languages.extraction.leading_trivia import end_line
 from codeexplore.languages.go import syntax
 from codeexplore.types import COMPARED, Base, Binding, Import, Reference, Return
 

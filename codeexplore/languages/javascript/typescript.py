@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import Wrapping, words
 from codeexplore.languages.extraction import Definition
-from codeexplore.languages.extraction.extractor import without
+from codeexplore.languages.extraction.leading_trivia import without
 from codeexplore.languages.javascript.extractor import JavaScriptExtractor, guard_result
 from codeexplore.languages.javascript.spec import words_as_names
 from codeexplore.languages.javascript.symbols import function_type
