@@ -4,7 +4,7 @@ One pass visits all references of a language family. A call gets edges to every 
 to methods that override a called method, and to properties that the expression reads. If the called expression has no
 values, the call gets edges to the definitions with its name, if they are few. Otherwise the call is unresolved.
 
-`ExternalUses` writes uses of outside names.
+`external_uses` writes uses of outside names, `special_calls` calls that syntax and built-in functions make.
 
 A *path* is the text of a dotted expression, such as ``self.pool.get``. A *node* is the constraint variable of an
 expression, as in `codeexplore.graph.build`.
@@ -20,8 +20,10 @@ from codeexplore.graph.build.callbacks import CALLABLE, CallbackEdges
 from codeexplore.graph.build.calls import Callees
 from codeexplore.graph.build.constant_reads import ConstantReads
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter, RecordedEdges
+from codeexplore.graph.build.external_uses import ExternalUses
 from codeexplore.graph.build.guesses import MAX_BY_NAME
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, SEVERAL
+from codeexplore.graph.build.special_calls import SpecialCalls
 from codeexplore.languages.registry import is_of_file, record_of
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import last_name
@@ -29,57 +31,6 @@ from codeexplore.resolution.solve_family import MAX_INNER_CALLS, FamilyAnalysis
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import COMPARED, EdgeKind, Reference
 
-_BEFORE_NAMES = ("", ".", "/", ":")  # separators before the last name of an outside path
-
-
-class ExternalUses:
-    """Writer of uses of outside names.
-
-    The resolver represents an outside type and its instances by one value. The text of a use decides whether the type
-    or an instance is used.
-    """
-
-    def __init__(self, solved: FamilyAnalysis, writer: EdgeWriter) -> None:
-        self.program, self.evaluator = solved.program, solved.evaluator
-        self.entities, self.points_to = self.evaluator.entities, self.evaluator.solver.points_to
-        self.writer = writer
-        self._imported = cache(lambda file: frozenset(row.name for row in self.program.files[file].imports))
-
-    def use(self, scope: int, entity: int, path: str, site: int) -> None:
-        """Write a use if the expression `path` means the outside name itself, and not a value of it."""
-        outside, name = self.entities.external_name(entity), path.rpartition(".")[2]
-        named = outside.endswith(name) and outside[-len(name) - 1 : -len(name)] in _BEFORE_NAMES
-        if named or path in self._imported(self.program.file_of[scope]):
-            self.writer.outside(scope, outside, "USES", site)
-
-    def arguments(self, scope: int, row: Reference, site: int) -> None:
-        """Write uses of imported names that are arguments: ``timedelta`` in ``isinstance(x, timedelta)``."""
-        imported = self._imported(self.program.file_of[scope])
-        for argument in row.args if imported else ():
-            marked = "=" in argument or argument[:1] == "*"
-            name = argument.rpartition("=")[2].lstrip("*") if marked else argument
-            if name in imported and name.isidentifier():
-                for entity in self.points_to(self.evaluator.roots.root(scope, name, row.line)):
-                    if self.entities.kind[entity] == h.EXTERNAL:
-                        self.writer.outside(scope, self.entities.external_name(entity), "USES", site)
-
-
-_IMPLICIT_MANNERS = {
-    method: manner
-    for manner, methods in (
-        ("with", "__enter__ __exit__ __aenter__ __aexit__"),
-        ("for", "__iter__ __next__ __aiter__ __anext__"),
-        ("subscript", "__getitem__ __setitem__ __delitem__"),
-        ("len", "__len__"),
-        ("str", "__str__ __repr__ __format__"),
-        ("truth", "__bool__"),
-        ("in", "__contains__"),
-        ("call", "__call__"),
-        ("hash", "__hash__"),
-    )
-    for method in methods.split()
-}
-_IMPLICIT_RULES = {"truth": "implicit", "hash": "hashed", "__format__": "shown"}  # manner or method
 _MAKING = frozenset({"call", "new"})
 _LITERALS = ("%str.", "%num.", "%bool.", "%char.")
 _CALLING = _MAKING | {"decorator", "operator"}
@@ -87,8 +38,6 @@ _USING = frozenset({"read", "type", "decorator", "name"})
 _NAMING = frozenset({"read", "access"})
 _READ: Final[tuple[EdgeKind, str]] = ("CALLS", "property")  # kind and manner of the edge to a property
 _NAMED: Final[tuple[EdgeKind, str]] = ("USES", "name")
-_STRUCTURAL = frozenset({"for", "subscript"})  # implicit calls that only few values support
-_UNLIKELY = frozenset({"truth", "len", "str", "in"})  # implicit calls that accept any value
 
 
 class ReferenceEdges:
@@ -103,6 +52,7 @@ class ReferenceEdges:
         self.properties = self.evaluator.members.properties
         self.callees = Callees(solved, writer, self.declarations)
         self.callback_edges = CallbackEdges(solved, writer, self.callees)
+        self.special_calls = SpecialCalls(solved, writer, self.callees)
         self.constants = ConstantReads(solved)
         self.cut = self.evaluator.solver.cut
         effects = self.rules.builtins.container_methods
@@ -118,7 +68,6 @@ class ReferenceEdges:
         self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
         self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "new": {}, "decorator": {}, "operator": {}}
         self._told = False  # True if the current call is written as unresolved, beside its edges
-        self._specials: dict[tuple[tuple[str, ...], str, int], RecordedEdges] = {}
 
     def emit(self) -> None:
         for file in range(len(self.program.files)):
@@ -128,7 +77,7 @@ class ReferenceEdges:
                 self._run_on(file)
             self._references(file)
             self._returned(file)
-        self._builtin_calls()
+        self.special_calls.of_functions()
         for scope, setter, receiver, provenance, line in self.loader.binding_values.assigned:
             site = self.writer.site(self.program.file_of[scope], line)
             rule = self.callees.own_rule(BY_PROVENANCE[provenance], setter, receiver)
@@ -415,72 +364,8 @@ class ReferenceEdges:
     def _implicit(self, scope: int, row: Reference, node: int, site: int) -> None:
         if row.path.endswith(COMPARED):
             self._use_fields(scope, self._held(node, h.INST, h.RETURN), "compared", site, inner=True)
-            return
-        kinds, values = self.entities.kind, self.points_to(node)
-        if not values or (row.args and self._has_own_lookup(scope, row)):
-            return
-        name = row.path[row.path.rfind(".") + 1 :]
-        compared = bool(row.args) and row.args[0].startswith(self.rules.builtins.sequences)  # not hashed
-        several = len(values) > FEW and sum(kinds[entity] == h.INST for entity in values) > FEW
-        for entity, provenance in values.items():
-            if kinds[entity] == h.INST and not (several and provenance >= h.FLOW):
-                if row.args:  # a key is hashed, and compared with other keys
-                    if not compared:
-                        self._special(scope, (name,), entity, provenance, site)
-                    self._special(scope, ("__eq__",), entity, provenance, site, "hash")
-                else:
-                    self._special(
-                        scope, (name, *self.rules.special_methods.fallbacks.get(name, ())), entity, provenance, site
-                    )
-
-    def _has_own_lookup(self, scope: int, row: Reference) -> bool:
-        """Return True if the repository defines the container's class, which may look a key up without hashing."""
-        container = self.evaluator.path(scope, row.args[0], row.line)
-        return any(self.entities.kind[entity] == h.INST for entity in self.points_to(container))
-
-    def _special(
-        self, scope: int, methods: tuple[str, ...], entity: int, provenance: int, site: int, manner: str = ""
-    ) -> None:
-        """Write the calls of the first of the alternative `methods` that the class of an instance has."""
-        manner = manner or _IMPLICIT_MANNERS.get(methods[0], "operator")
-        key = (methods, manner, entity << 3 | provenance)
-        known = self._specials.get(key)
-        if known is None:
-            self.writer.record()
-            self._reach_special(scope, methods, entity, provenance, site, manner)
-            known = self._specials[key] = self.writer.recorded()
-        if not self.writer.write(scope, known, site):
-            self.writer.note_cut(methods[0])
-
-    def _reach_special(
-        self, scope: int, methods: tuple[str, ...], entity: int, provenance: int, site: int, manner: str
-    ) -> None:
-        reflected = manner == "operator" and methods[0].startswith("__r")  # only if the left side is NotImplemented
-        if provenance > (h.ELEMENT if reflected or manner in _UNLIKELY else h.FLOW):
-            return
-        cls = self.entities.payload[entity]
-        for name in methods:
-            function = self.hierarchy.method(cls, name)
-            if function >= 0:
-                absent = manner == "truth" and self.entities.extra[entity] and provenance >= h.TYPE
-                named = _IMPLICIT_RULES.get(manner) or _IMPLICIT_RULES.get(methods[0]) or BY_PROVENANCE[provenance]
-                rule = "optional" if absent else named
-                if provenance >= h.FLOW and manner != "with":
-                    rule = "implicit" if manner in _STRUCTURAL else "asked"
-                self.callees.special(scope, cls, name, manner, rule, site)
-                self.callees.overriding(scope, function, entity, provenance, manner, site)
-            if function >= 0 or self.hierarchy.has_outside(cls, name):
-                break
-
-    def _builtin_calls(self) -> None:
-        """Write the calls of special methods that built-in functions such as ``len`` make on their arguments."""
-        for asked in self.loader.asked:
-            values, function = self.points_to(asked.value), self.points_to(asked.function)
-            if values and function and all(self.entities.kind[entity] == h.EXTERNAL for entity in function):
-                site = self.writer.site(self.program.file_of[asked.scope], asked.line)
-                for entity, provenance in values.items():
-                    if self.entities.kind[entity] == h.INST:
-                        self._special(asked.scope, asked.methods, entity, provenance, site)
+        else:
+            self.special_calls.of_syntax(scope, row, node, site)
 
     def _properties(self, scope: int, row: Reference, node: int, site: int, told: int) -> None:
         """Write the calls of all properties that the dotted expression of `node` reads, but not those in `told`."""
