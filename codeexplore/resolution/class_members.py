@@ -52,8 +52,8 @@ class Members(EvaluatorPart):
             h.EXTERNAL: self._of_external,
             h.OBJECT: self._of_object,
         }
-        self._reads_methods = self.rules.functions.read_signature is not None
-        if self._reads_methods:  # ``items.first.load()``
+        self._runs_when_read = self.rules.functions.read_signature is not None
+        if self._runs_when_read:  # ``items.first.load()``
             self._by_kind[h.BOUND_METHOD] = self._of_built_in
 
     def on_attribute(self, watcher: Watcher, entity: int, evidence: int) -> None:
@@ -555,7 +555,7 @@ class Members(EvaluatorPart):
                 in_tuple = self.rules.functions.results_in_tuples and self.containers.flavour[payload] == "tuple"
                 floor = h.RETURN if in_tuple and key.isdigit() else h.ELEMENT
                 self.containers.read(payload, key, target, max(evidence, floor))
-        elif kind == h.BOUND_METHOD and self._reads_methods:
+        elif kind == h.BOUND_METHOD and self._runs_when_read:
             self._on_result(entity, f"[{key}]", target, evidence)
         elif kind == h.FUNC and self.rules.builtins.open_objects:
             return  # a property of a function, which is not the function
@@ -613,7 +613,7 @@ class Members(EvaluatorPart):
             else:
                 key = "%keys" if gives == "keys" else ANY
                 self.solver.add_flow(self.containers.field(payload, key), target, max(evidence, h.ELEMENT))
-        elif kind == h.BOUND_METHOD and self._reads_methods:
+        elif kind == h.BOUND_METHOD and self._runs_when_read:
             self._on_result(entity, "[*]", target, evidence)
         elif kind == h.INST:
             iterator = self._iterators.get((entity, waits))

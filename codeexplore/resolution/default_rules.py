@@ -201,7 +201,7 @@ _METHODS: Final[Mapping[Effect, str]] = {
         findLast random randomOrNull randomElement min max minBy maxBy minOrNull maxOrNull minByOrNull maxByOrNull head
         removeFirst removeLast removeFirstOrNull removeLastOrNull removeAt popFirst popLast pop peek poll get getValue
         First FirstOrDefault Last LastOrDefault Single SingleOrDefault ElementAt ElementAtOrDefault Find FindLast MinBy
-        MaxBy Peek Pop Dequeue Current GetValueOrDefault firstWhere lastWhere
+        MaxBy Peek Pop Dequeue Current GetValueOrDefault
         """,
     "else": "getOrElse getOrDefault getOrPut orElse",
     "same": """
