@@ -91,18 +91,32 @@ class CompileHook(BuildHookInterface):  # type: ignore[misc, type-arg, unused-ig
             shutil.rmtree(self._folder)
 
 
-def _compiled(root: Path, files: list[str], folder: Path) -> dict[str, str]:
-    """Compile files; where each library lies → its place in the wheel."""
+def translated(root: Path, files: list[str], folder: Path) -> list[Any]:
+    """Translate files to C below a folder; the extensions to compile from it.
+
+    mypyc prints what it cannot translate, and exits.
+    """
     from mypyc.build import mypycify
-    from setuptools import Distribution
 
     before = Path.cwd()
     os.chdir(root)  # names of modules are those of paths
     try:
-        extensions = mypycify(
+        return mypycify(
             [*_OPTIONS, *files], opt_level="2", debug_level="0", multi_file=True, group_name=_LIBRARY,
-            target_dir=str(folder / "c"),
+            target_dir=str(folder),
         )  # fmt: skip
+    finally:
+        os.chdir(before)
+
+
+def _compiled(root: Path, files: list[str], folder: Path) -> dict[str, str]:
+    """Compile files; where each library lies → its place in the wheel."""
+    from setuptools import Distribution
+
+    extensions = translated(root, files, folder / "c")
+    before = Path.cwd()
+    os.chdir(root)
+    try:
         distribution = Distribution({"name": "jupyter-codeexplore", "ext_modules": extensions})
         command = distribution.get_command_obj("build_ext")
         command.build_lib, command.build_temp = str(folder / "lib"), str(folder / "temp")

@@ -7,13 +7,14 @@ import importlib.util
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from codeexplore import Workspace
-from codeexplore.index import cache
+from codeexplore.index import cache as index_cache
 from codeexplore.resolution import solver
 
 ROOT = Path(__file__).parent.parent
@@ -31,9 +32,33 @@ def test_every_pattern_names_modules_of_the_package(pattern: str) -> None:
     assert all(path.is_relative_to(ROOT / "codeexplore") for path in found)
 
 
+@cache
+def _generators() -> set[str]:
+    """Names of compiled functions that yield."""
+    return {
+        function.name
+        for path in FILES
+        for function in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(function, ast.FunctionDef)
+        and any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function))
+    }
+
+
+def _called(test: ast.Compare) -> set[str]:
+    """Names of the functions whose result a comparison looks for a value in."""
+    return {
+        each.func.attr if isinstance(each.func, ast.Attribute) else each.func.id
+        for operator, each in zip(test.ops, test.comparators, strict=True)
+        if isinstance(operator, ast.In | ast.NotIn)
+        and isinstance(each, ast.Call)
+        and isinstance(each.func, ast.Attribute | ast.Name)
+    }
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT / "codeexplore").as_posix())
 def test_compiled_modules_hold_nothing_that_compiles_badly(path: Path) -> None:
     tree = ast.parse(path.read_text("utf-8"))
+    generators = _generators()
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             assert len(node.bases) <= 1, f"{node.name}: compiled classes have one base"
@@ -43,6 +68,7 @@ def test_compiled_modules_hold_nothing_that_compiles_badly(path: Path) -> None:
         if isinstance(node, ast.Compare):
             members = [part for each in node.comparators for part in getattr(each, "elts", ())]
             assert not any(isinstance(part, ast.Starred) for part in members), f"line {node.lineno}: mypyc fails at it"
+            assert not _called(node) & generators, f"line {node.lineno}: compiled generators have no __contains__"
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             assert not isinstance(node.left, ast.Tuple), f"line {node.lineno}: a tuple of so many fields in C"
 
@@ -97,6 +123,15 @@ def test_a_wheel_is_compiled_where_there_is_a_compiler_and_nobody_says_otherwise
     assert hook.wanted()  # and then fails, with the compiler's own message
 
 
+def test_mypyc_translates_every_listed_module(hook: ModuleType, tmp_path: Path) -> None:
+    """A build falls back to plain Python without failing, so that nothing else would tell."""
+    pytest.importorskip("setuptools", reason="mypyc needs it")
+    extensions = hook.translated(ROOT, hook.modules(ROOT, PATTERNS), tmp_path)
+    assert {extension.name for extension in extensions} >= {
+        path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for path in FILES
+    }
+
+
 def test_compiling_that_fails_gives_a_plain_wheel_unless_it_is_required(
     hook: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -134,13 +169,13 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         model.mkdir(parents=True, exist_ok=True)
         (model / "CHECKSUMS").write_text("")
         (place / "room.py").write_text(text)
-        monkeypatch.setattr(cache, "_PACKAGE", place)
-        for each in (cache.code_hash, cache.installation, cache.index_versions):
+        monkeypatch.setattr(index_cache, "_PACKAGE", place)
+        for each in (index_cache.code_hash, index_cache.installation, index_cache.index_versions):
             each.cache_clear()
 
     yield install
     monkeypatch.undo()
-    for each in (cache.code_hash, cache.installation, cache.index_versions):
+    for each in (index_cache.code_hash, index_cache.installation, index_cache.index_versions):
         each.cache_clear()
 
 

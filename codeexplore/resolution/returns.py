@@ -172,7 +172,7 @@ class Returns(EvaluatorPart):
         if self._is_like_receiver(function, value):
             self.program.returns_like.add(function)
             return True
-        if self.program.own_class[function] >= 0 and value in self._receivers_of(function):
+        if self.program.own_class[function] >= 0 and value in tuple(self._receivers_of(function)):
             self.program.returns_receiver.add(function)
             return True
         for parameter in self.program.parameters.get(function, ()):

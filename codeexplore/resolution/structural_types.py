@@ -223,7 +223,8 @@ def _without_names(text: str) -> str:
     The lists are replaced from the inside to the outside, in brackets that stand for parentheses meanwhile.
     """
     while len(text) <= _LONGEST and (found := _LIST.search(text)) is not None:
-        parts, type_, types = [part.strip() for part in found[1].split(",")], "", list[str]()
+        parts: list[str] = [part.strip() for part in found[1].split(",")]
+        type_, types = "", list[str]()
         if any(_NAMED.match(part) for part in parts):
             for part in reversed(parts):
                 type_ = part.partition(" ")[2].strip() or type_

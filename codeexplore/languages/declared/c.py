@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import SLASHES, Dialect, later, table, words
+from codeexplore.languages.base import SLASHES, Dialect, Language, later, table, words
 from codeexplore.languages.conventions import CONDITION, FALLBACK
 from codeexplore.languages.declared import c_macros
 from codeexplore.languages.declared.c_declarators import (
@@ -49,7 +49,7 @@ BLOCKS = dict.fromkeys(
     ),
     "",
 )
-SHAPE = Shape(
+SHAPE: Final[Shape] = Shape(
     blocks=BLOCKS,
     global_names=True,
     roots=frozenset({"identifier", "this"}),
@@ -150,7 +150,7 @@ class CExtractor(SymbolsExtractor):
 
     paths: CPaths
     reader = CPaths
-    outline_captures = SymbolsExtractor.outline_captures | {"_unnamed", "_attribute", "_parameter"}
+    outline_captures: frozenset[str] = SymbolsExtractor.outline_captures | {"_unnamed", "_attribute", "_parameter"}
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the node of the name: in a declarator, in a struct or enum, or in the typedef of an unnamed type."""
@@ -536,7 +536,7 @@ _PLAIN_ATTRIBUTES: Final = frozenset({CONDITION, FALLBACK}) | words(
     """
 )
 """Attributes of functions that give no code a reason to call the function."""
-C = replace(
+C: Final[Language] = replace(
     declared("c", "C", lambda: CExtractor(SHAPE)),
     extensions=(".c", ".h"),
     wrappings=wrappings,
