@@ -125,7 +125,7 @@ class ArgumentFlow(EvaluatorPart):
             if function >= 0:
                 self._pass(self.program.parameters.get(function, ()), arguments, self._skipped(function))
         if (underlying := self.program.underlying(cls)) >= 0:
-            self.solver.on_value(underlying, (self.on_taken, arguments))
+            self.solver.on_value_once(underlying, (self.on_taken, arguments))
 
     def _with_receiver(self, function: int, arguments: Arguments) -> Arguments:
         """Return the arguments without the first one, which flows into the receiver of the method."""
@@ -377,7 +377,7 @@ class Calls(EvaluatorPart):
         elif self.rules.classes.variants and self.program.symbols[cls].kind == "enum":
             self.solver.add(target, entity, evidence)
         elif (underlying := self.program.underlying(cls)) >= 0:
-            self.solver.on_value(underlying, (self.on_result, target, underlying, sites[0] if sites else ()))
+            self.solver.on_value_once(underlying, (self.on_result, target, underlying, sites[0] if sites else ()))
 
     def _give_part(self, entity: int, evidence: int, target: int, sites: list[Arguments]) -> None:
         self._give(self.entities.payload[entity], evidence, target, [])

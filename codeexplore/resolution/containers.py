@@ -101,14 +101,20 @@ class Containers:
         if self.entities.kind[entity] == OBJECT:
             self.solver.add_flow(stored, self.field(payload, key or UNKNOWN_KEY))
         elif self.entities.kind[entity] == INST and (underlying := self.program.underlying(payload)) >= 0:
-            self.store_into(underlying, key, stored)
+            self.solver.on_value_once(underlying, watcher)
 
     def on_conversion(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is converted to a type defined by another type, such as Go's ``type Stack []int``.
 
-        The value, or an item of it, is added to the values of the underlying type.
+        The value, or an item of it, is added to the values of the underlying type. An instance of a type of that kind
+        gives what its own underlying type holds.
         """
         _, node = watcher
+        inner = self.program.underlying(self.entities.payload[entity]) if self.entities.kind[entity] == INST else -1
+        if inner >= 0:
+            if inner != node:
+                self.solver.add_flow(inner, node, h.FLOW)
+            return
         held = self.solver.points_to(node)
         flavours = {self.flavour[self.entities.payload[e]] for e in held if self.entities.kind[e] == OBJECT}
         if self.entities.kind[entity] == OBJECT or flavours <= {"callable"}:

@@ -239,6 +239,7 @@ class PointsToSolver:
         self.watchers: list[Watcher | list[Watcher] | None] = []
         self.pending: list[tuple[int, int, int]] = []
         self._at_rest = False  # True after `freeze`: there are no flow edges and watchers
+        self._once: set[tuple[int, Watcher]] = set()
         self._full: dict[int, int] = {}  # hash of a full node's values → their number in place of a value
         self._sharing: set[int] = set()  # nodes with shared values: copied before a change
         self._wide = bytearray()  # node → 1 for the contents of a container
@@ -418,6 +419,15 @@ class PointsToSolver:
             for entity, evidence in list(several.items()):
                 handler(watcher, entity, evidence)
 
+    def on_value_once(self, node: int, watcher: Watcher) -> None:
+        """Add a watcher, unless the same one was added before.
+
+        The explored code may write a chain that is a circle, such as types that underlie each other.
+        """
+        if (node, watcher) not in self._once:
+            self._once.add((node, watcher))
+            self.on_value(node, watcher)
+
     def freeze(self) -> None:
         """Drop flow edges and watchers, because no value will move any more. The values stay."""
         self._at_rest = True
@@ -431,6 +441,7 @@ class PointsToSolver:
                     self.cut[target] = level
                     pending.append(target)
         self.copies, self.watchers, self._links = array("q"), [], []
+        self._once.clear()
 
     def clear(self) -> None:
         """Drop everything.
@@ -441,6 +452,7 @@ class PointsToSolver:
         for column in (self.watchers, self.pending, self._sets, self._links):
             column.clear()
         self._full.clear()
+        self._once.clear()
 
     def solve(self) -> bool:
         """Let values flow until nothing changes or the step limit is reached; return True if a fixpoint was reached."""

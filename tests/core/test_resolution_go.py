@@ -721,3 +721,36 @@ def test_names_of_parameters_and_other_names_of_types_make_no_other_signature(tm
         func (other) Set(f func(done, total uint32)) {}
         """})  # fmt: skip
     assert {pair for pair in found.pairs("IMPLEMENTS") if pair[1] == "a.go:Prog"} == {("a.go:same", "a.go:Prog")}
+
+
+def test_types_that_underlie_each_other_by_conversion_or_by_mistake(tmp_path: Path) -> None:
+    """Without end before: a value was stored into a type, so into the type below it, which was the first again."""
+    found = go(tmp_path, {"a.go": """package a
+        type Code string
+        type Name string
+        func (c Code) show() {}
+        func set(c Code, n Name) {
+            x := Code(Name(Code(c)))
+            y := Name(Code(Name(n)))
+            x[0] = y
+            y[0] = x
+            x.show()
+        }
+        type F func()
+        type G func()
+        func hello() {}
+        func run() {
+            f := F(G(hello))
+            f()
+        }
+        type A B
+        type B A
+        func circle(a A, b B) {
+            a[0] = b
+            b(a)
+            for _, each := range a { each() }
+            a.hello()
+        }
+        """})  # fmt: skip
+    assert found.callees("a.go:set", 0.9) == ["a.go:Code.show"]
+    assert "a.go:hello" in found.callees("a.go:run")
