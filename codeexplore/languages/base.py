@@ -262,6 +262,7 @@ class Language:
     making: re.Pattern[str] | None = None  # code that makes an instance of a type that it is given, without arguments
     mixing: re.Pattern[str] | None = None  # code that adds the members of a module to objects of any type: its name
     generating: re.Pattern[str] | None = None  # code that writes code, or includes it, while the program is compiled
+    reopened: re.Pattern[str] | None = None  # a line that names a library whose types other code may reopen: its name
     including: re.Pattern[str] | None = None  # a line that includes a file of the repository: its name
     generator: re.Pattern[str] | None = None  # in a file that writes included code: it has the names that this uses
     reflection: re.Pattern[str] | None = None  # code that lists the members of a type, or finds them by computed names

@@ -318,3 +318,51 @@ def test_an_outside_superclass_of_ruby_may_call_private_methods() -> None:
     found = {each.symbol_id: each.kind for each in DeadCode(usage_evidence.graph, usage_evidence).found()}
     assert found["a.rb:P#after_reset"] != "unused"
     assert found["a.rb:Q#alone"] == "unused"
+
+
+def test_a_librarys_type_that_is_opened_again_may_call_what_it_gets() -> None:
+    private = "  private\n\n  def take\n    1\n  end\nend\n"
+    sources = {
+        "Gemfile": "gem 'liquid', '~> 4.0'\ngem \"own_gem\"\n",
+        "a.rb": f"require 'net/http'\nmodule Liquid\n class T\n{private}end\nclass Net::HTTP\n{private}",
+        "lib/own_gem.rb": f"module OwnGem\n class T\n{private}end\nmodule Liquid\n class Mine < Object\n{private}end\n",
+    }
+    usage_evidence = standings_of(sources)
+    found = DeadCode(usage_evidence.graph, usage_evidence).found()
+    reasons = {each.symbol_id: (each.kind, each.reasons[0]) for each in found if each.symbol_id.endswith("#take")}
+    assert reasons["a.rb:Liquid::T#take"] == (
+        "dynamic", "`Liquid` may be the library's that Gemfile:1 names, which may call it"
+    )  # fmt: skip
+    assert reasons["a.rb:Net::HTTP#take"][1].startswith("`Net` may be the library's that a.rb:1 names")
+    assert reasons["lib/own_gem.rb:OwnGem::T#take"][0] == "unused"
+    assert reasons["lib/own_gem.rb:Liquid::Mine#take"][0] == "unused"
+
+
+def test_marks_for_tools_above_definitions_of_go_register_them() -> None:
+    source = """package a
+
+// What a search takes.
+//
+// swagger:parameters search
+type asked struct{}
+
+// See https://example.org.
+//
+//nolint:unused
+type plain struct{}
+
+type (
+	// +kubebuilder:object:root=true
+	inner struct{}
+)
+
+//counterfeiter:generate . Foo
+func made() {}
+"""
+    usage_evidence = standings_of({"a.go": source})
+    found = DeadCode(usage_evidence.graph, usage_evidence).found()
+    reasons = {each.symbol_id.rpartition(".")[2]: each.reasons[0] for each in found}
+    assert reasons["asked"] == "its directive (swagger:parameters) may register or call it"
+    assert reasons["inner"] == "its directive (+kubebuilder:object:root) may register or call it"
+    assert reasons["made"] == "its directive (counterfeiter:generate) may register or call it"
+    assert reasons["plain"].startswith("nothing uses it")

@@ -151,6 +151,7 @@ class UsageEvidenceTable:
             outside.by_variant,
             self.reflection.by_making,
             outside.by_other_part,
+            outside.by_reopening,
             outside.by_included,
             self.handed.reason,
         )

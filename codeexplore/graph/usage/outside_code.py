@@ -196,6 +196,12 @@ class OutsideCode:
         return found
 
     @cached_property
+    def _own_libraries(self) -> frozenset[str]:
+        """Files in folders named lib, as code that loads them names them: without the folder and the ending."""
+        behind = (path.rpartition("lib/") for path in self.files)
+        return frozenset(name.rpartition(".")[0] for _, folder, name in behind if folder)
+
+    @cached_property
     def _names(self) -> frozenset[str]:
         """Names of the files in the index, without folders."""
         return frozenset(path.rpartition("/")[2] for path in self.files)
@@ -213,6 +219,30 @@ class OutsideCode:
         if symbol.kind != "method" or not is_part(symbol) or len(self.graph.catalog.find(symbol.fqn)) > 1:
             return ""
         return "its other part is not in this repository, so source code that is generated may call it"
+
+    def by_reopening(self, symbol: Symbol) -> str:
+        """Return a clause if the type of a method may be a library's, which calls the method in place of its own."""
+        form = record_of(symbol.language).reopened if symbol.kind == "method" else None
+        around = [each for each in self.graph.catalog.all_around(symbol) if each.kind in TYPE_KINDS]
+        if form is None or not around or self.supertypes.written(around[0].id):
+            return ""
+        outer = name_parts(around[-1].fqn)[0]
+        site = self._libraries.get(outer.lower())
+        return f"`{outer}` may be the library's that {places([site])} names, which may call it" if site else ""
+
+    @cached_property
+    def _libraries(self) -> Mapping[str, Site]:
+        """Name of a library without its separators, in small letters → a line that names it.
+
+        A library that is in the repository is left out.
+        """
+        found = dict[str, Site]()
+        for site in self.mentions.matches("reopened"):
+            form = record_of(self.mentions.language(site.path)).reopened
+            named = form.match(self.mentions.line(site)) if form is not None else None
+            if named is not None and named[1] not in self._own_libraries:
+                found.setdefault(re.sub(r"[_-]", "", named[1]).lower(), site)
+        return found
 
     def by_property(self, symbol: Symbol) -> str:
         """Return a clause if code may call an accessor as a property, or use a property by its accessors."""

@@ -601,6 +601,7 @@ RUBY = replace(
         },
     ),
     parts=re.compile(r"^(?:class|module)\b"),
+    reopened=re.compile(r"""^[ \t]*(?:gem|require|\w+\.add_\w*dependency)\b[ (]*["']([\w-]+)""", re.MULTILINE),
     constructors=("initialize",),
     closures=re.compile(
         r"(?!.*\bdefine_method\b).*(?:->|\bdo\b(?:\s*\|[^|]*\|)?\s*(?:#|$)|\b(?:lambda|proc)\b|[\w)?!]\s*\{)"

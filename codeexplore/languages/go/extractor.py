@@ -13,7 +13,8 @@ These conventions are used in addition to those of `FileFacts`:
 - The `receiver` of a method names its type without ``*``.
 - A file that is only compiled with a build tag binds `LEFT_OUT`.
 - The directives ``//export``, ``//go:wasmexport`` and ``//go:linkname``, by which code outside of Go's packages calls a
-  function, are its decorators. What ``//go:linkname`` takes from another package is imported without a name.
+  function, are its decorators; so are the marks of tools that read a definition, such as ``// swagger:model`` and
+  ``// +kubebuilder:rbac``. What ``//go:linkname`` takes from another package is imported without a name.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ _PLATFORMS = words(
 )
 _ALWAYS = re.compile(r"gc|go1(?:\.\d+)*")
 _KEPT_ABOVE = re.compile(r"^//(export|go:wasmexport)[ \t]+\S", re.MULTILINE)
+_TOOL_MARK = re.compile(r"^//[ \t]*(\+?(?!go:|(?:no)?lint:)[a-z][\w-]*:[a-z][\w:-]*)", re.MULTILINE)
 _IMPORTS_C = re.compile(rb"""^[ \t]*(?:import[ \t]*\(?[ \t]*)?["`]C["`]""", re.MULTILINE)
 _LINKNAME = re.compile(rb"^//go:linkname[ \t]+(\w+)(?:[ \t]+(\S+)\.(\w+))?", re.MULTILINE)
 
@@ -146,12 +148,13 @@ class GoExtractor(GoValues):
         return syntax.doc_text([leading]) if leading and definition.kind != "lambda" else ""
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Return the directives by which code outside of Go's packages calls a function."""
-        if definition.kind != "function":
-            return ()
+        """Return the marks for tools above a definition, and the directives by which code outside calls a function."""
         above = "\n".join(map(self.text, definition.leading)) if definition.leading else ""
+        marks = tuple(_TOOL_MARK.findall(above)) if ":" in above else ()
+        if definition.kind != "function":
+            return marks
         found = [mark for mark in _KEPT_ABOVE.findall(above) if mark != "export" or self._imports_c]
-        return (*found, "go:linkname") if definition.name in self._linked else tuple(found)
+        return (*marks, *found, "go:linkname") if definition.name in self._linked else (*marks, *found)
 
     def name_node(self, kind: SymbolKind, node: Node) -> Node | None:
         """Return the node of the name. Fields, constants and variables are captured by their names."""

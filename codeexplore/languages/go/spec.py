@@ -27,6 +27,7 @@ GO = replace(
     visibility="capitals",
     program="main",
     implicit_interfaces=True,
+    mark_noun="directive",
     build_variants=True,
     overridden_fields=False,
     called_signatures=re.compile(r"^(?!(?:const|var) )[^`\"]*[`\"]"),  # any string is a tag: participle's have no keys
