@@ -55,7 +55,7 @@ _PREFIX: Final = re.compile(
 _LOOKED_UP: Final = re.compile(
     r"""\b(?:getattr|object\.__getattribute__)\s*\(\s*(?:self|cls|type\(self\)|self\.__class__)\s*,"""
     r"""\s*(?!['"\s]|[fF](["'])(?:\w|\{[^{}\n]*\})*\1)"""
-    r"""|\bthis\[(?!['"\d])\w+\]\s*\(|\.MethodByName\s*\("""
+    r"""|\bthis\[(?!['"`\d]|Symbol\.)(?:[^\[\]\n]|\[[^\[\]\n]*\])+\](?:\.(?:call|apply|bind))?\s*\(|\.MethodByName\s*\("""
 )
 """Code that looks up members of its own object by computed names."""
 

@@ -438,8 +438,10 @@ class Scopes(EvaluatorPart):
     def _from_top(self, scope: int, name: str) -> int:
         """Return the constraint variable of a name of the global namespace: a package, or what a file outside offers.
 
-        A name that no file offers is outside of the repository.
+        A name that no file offers is outside of the repository. The mark of a global name may have no name behind it.
         """
+        if not name:
+            return UNKNOWN
         program, file = self.program, self.program.file_of[scope]
         unit, node = program.units.child(0, name), self.linked.find(file, name)
         if unit >= 0:

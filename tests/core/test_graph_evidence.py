@@ -366,3 +366,19 @@ func made() {}
     assert reasons["inner"] == "its directive (+kubebuilder:object:root) may register or call it"
     assert reasons["made"] == "its directive (counterfeiter:generate) may register or call it"
     assert reasons["plain"].startswith("nothing uses it")
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        ("this[kind](x)", "dynamic"),
+        ("this[x.type](x)", "dynamic"),
+        ("this[kinds[x.type]].call(this, x)", "dynamic"),
+        ("this['other'](x)", "unused"),
+        ("this[Symbol.iterator](x)", "unused"),
+        ("this.table[x.type](x)", "unused"),
+    ],
+)
+def test_a_method_may_be_called_by_a_computed_name_in_brackets(call: str, kind: str) -> None:
+    source = f"export class A {{\n  run(x) {{ return {call}; }}\n  private quote(x) {{ return x; }}\n}}\n"
+    assert kinds({"a.ts": source})["A.quote"] == kind

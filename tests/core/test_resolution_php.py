@@ -466,3 +466,8 @@ def test_a_facade_stands_for_an_instance_of_the_type_that_it_names(accessor: str
         "use.php": "<?php\nnamespace App;\nuse App\\Facades\\Logs;\nfunction go() { Logs::write(); Logs::fake(); }\n",
     })  # fmt: skip
     assert made.callees("use.php:go", 0.9) == ["log.php:Log::write"]
+
+
+def test_a_mark_of_global_names_alone_names_nothing() -> None:
+    text = "<?php\n/** @return \\ */\nfunction f() { return 1; }\nfunction g() { f()->run(); return \\ ; }\n"
+    assert Resolved({"a.php": text}).callees("a.php:g") == ["a.php:f"]
