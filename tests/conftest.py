@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from codeexplore import Workspace, sample_repo
+from codeexplore.faults import STRICT
 from codeexplore.search.options import check_options
 from codeexplore.types.displayed import explain
 from codeexplore.workspace import graph_update
@@ -28,6 +29,7 @@ settings.load_profile("codeexplore")
 
 
 BROWSER = "tests/browser/"
+os.environ[STRICT] = "1"  # in child processes, too
 
 check_options.__kwdefaults__["timeout"] = 60.0  # three seconds are enough for people, not to be sure
 

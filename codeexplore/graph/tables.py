@@ -370,9 +370,9 @@ class Resolution:
 
 def cut_short(notes: Iterable[str]) -> str:
     """Return the notes that state that any edge may be missing, as one sentence; "" if there are none."""
-    from codeexplore.resolution.solver import SPENT  # only an answer from a graph needs the resolver
+    from codeexplore.resolution.solver import MISSING  # only an answer from a graph needs the resolver
 
-    return "; ".join(note for note in notes if note.endswith(SPENT))
+    return "; ".join(note for note in notes if note.endswith(MISSING))
 
 
 def nothing_resolved(ids: Sequence[str], paths: Sequence[str]) -> Resolution:

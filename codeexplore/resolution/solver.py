@@ -102,7 +102,8 @@ The repositories that we measured need at most 8."""
 LEAST_STEPS: Final = 200_000
 """Number of steps that a family may take whatever its number of facts. They take a second or less."""
 _NAMED: Final = 3
-SPENT: Final = "steps was reached; edges may be missing anywhere"
+MISSING: Final = "edges may be missing anywhere"
+"""End of the notes that state this."""
 
 
 class Work:
@@ -132,7 +133,7 @@ class Work:
         for limit, names in self.left_out.items():
             notes.append(f"{family}: {limit}: {shortened(sorted(names), _NAMED)}")
         if self.is_spent:
-            notes.append(f"{family}: the limit of {self.limit:,} {SPENT}")
+            notes.append(f"{family}: the limit of {self.limit:,} steps was reached; {MISSING}")
         return notes
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
+from codeexplore.faults import fault
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
 from codeexplore.languages.components import COMPONENTS, blocks, script_view
@@ -151,8 +152,8 @@ def analyse(
 
     If it is only `outlined`, it has no facts besides its symbols; if it is not `chunked`, no chunks.
 
-    If a file can't be parsed, because its grammar is missing or parsing takes too long, it is indexed as text with a
-    warning. It can still be found, and its only symbol is its module.
+    If a file can't be parsed, because its grammar is missing or parsing takes too long, or if a rule of its language
+    fails, it is indexed as text with a warning. It can still be found, and its only symbol is its module.
     """
     language, layout = registry.by_name(file.language), layout or Layout()
     parse = partial(_parsed, outlined=outlined, chunked=chunked)
@@ -180,11 +181,13 @@ def _parsed(file: SourceFile, language: Language, layout: Layout, *, outlined: b
         check_depth(tree.root_node)
     except (GrammarError, ParseTimeout, TooDeep) as error:
         extractors.put(extractor)
-        whole = analyse_text(file)
-        return replace(whole, warnings=(str(error),))
+        return replace(analyse_text(file), warnings=(str(error),))
     root = tree.root_node
     run = extractor.outline if outlined else extractor.extract
-    extraction = run(file.path, language.name, data, root, captures(loaded, root, query), layout)
+    try:
+        extraction = run(file.path, language.name, data, root, captures(loaded, root, query), layout)
+    except Exception as error:  # noqa: BLE001 - a rule met code that it does not expect: told, and the file is text
+        return replace(analyse_text(file), warnings=(fault(error),))
     extractors.put(extractor)
     facts = replace(extraction.facts, errors=errors)
     return FileIndex(file, facts, make_chunks(extraction, data, language.name) if chunked else ())

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from codeexplore.faults import fault
 from codeexplore.gc_pause import gc_paused
 from codeexplore.graph.build.edge_writer import EdgeWriter
 from codeexplore.graph.build.references import ReferenceEdges
@@ -21,6 +22,7 @@ from codeexplore.languages.file_roles import PathRoles
 from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.solve_family import FamilyAnalysis
+from codeexplore.resolution.solver import MISSING
 from codeexplore.source.manifests import manifests_beside, manifests_of, test_folders
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import FileFacts
@@ -72,10 +74,15 @@ def _resolved(
         family = [files[number] for number in numbers]
         named = manifests_beside(manifests, [facts.path for facts in family], rules.modules.manifests)
         apart = _programs(family, rules, roles) if rules.modules.linked or rules.classes.metaclasses else []
-        solved = FamilyAnalysis(family, rules, named, apart)
-        if settled is not None:
-            settled()
-        ReferenceEdges(solved, EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals), roles)).emit()
+        try:
+            solved = FamilyAnalysis(family, rules, named, apart)
+            if settled is not None:
+                settled()
+            writer = EdgeWriter(solved.program, numbers, rows, (edges, unresolved, externals), roles)
+            ReferenceEdges(solved, writer).emit()
+        except Exception as error:  # noqa: BLE001 - the other languages still get their edges, and the note is shown
+            notes.append(f"{rules.family}: {fault(error)}; {MISSING}")
+            continue
         notes += [*solved.program.work.notes(rules.family), *_crowded(solved, rules.family)]
         if not ending or numbers is not families[-1][1]:
             solved.close()
