@@ -382,3 +382,20 @@ func made() {}
 def test_a_method_may_be_called_by_a_computed_name_in_brackets(call: str, kind: str) -> None:
     source = f"export class A {{\n  run(x) {{ return {call}; }}\n  private quote(x) {{ return x; }}\n}}\n"
     assert kinds({"a.ts": source})["A.quote"] == kind
+
+
+def test_an_outside_trait_may_call_private_methods_of_the_class_that_uses_it() -> None:
+    source = """<?php
+use Vendor\\Helps;
+trait Mine { function x() {} }
+class A extends Vendor\\B { private function above() {} }
+class C { use Helps; private function hook() {} }
+class D { use Mine; private function lonely() {} }
+"""
+    usage_evidence = standings_of({"a.php": source})
+    found = {
+        each.symbol_id.rpartition("::")[2]: (each.kind, each.reasons[0])
+        for each in DeadCode(usage_evidence.graph, usage_evidence).found()
+    }
+    assert found["hook"] == ("dynamic", "C extends Helps from outside this repository, which may call it")
+    assert found["lonely"][0] == found["above"][0] == "unused"

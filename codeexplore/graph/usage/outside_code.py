@@ -62,9 +62,9 @@ class OutsideCode:
         else:
             hidden = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
         trait = self.supertypes.traits(symbol.path).get(symbol.id) if language.impl_blocks else None
-        if hidden or trait == "":
+        if trait == "":
             return ""
-        outside = self.supertypes.outside(owner.id)
+        outside = self.supertypes.copied(owner.id) if hidden else self.supertypes.outside(owner.id)
         if trait:
             outside = tuple(base for base in outside if base.rpartition(".")[2] == trait.rpartition(".")[2])
         if language.base_calls is not None:

@@ -43,6 +43,13 @@ class Supertypes:
             seen.update(current)
         return tuple(found)
 
+    def copied(self, symbol_id: str) -> tuple[str, ...]:
+        """Return the outside types whose code becomes a part of a type, such as PHP's traits, as written."""
+        file = self.files.get(self.graph.catalog.symbol(symbol_id).path)
+        rows = () if file is None else file.facts.bases
+        own = (row for row in rows if file and file.facts.symbols[row.scope].id == symbol_id)
+        return tuple(row.path for row in own if row.manner == "embeds" and row.path in self.outside(symbol_id))
+
     @cached_property
     def embedding(self) -> Mapping[str, str]:
         """Id of a type that may have methods of an outside type, which it embeds → the outside type as written."""
