@@ -428,6 +428,14 @@ def go_registered_functions(n: int) -> Files:
     return {"go.mod": "module example.org/made\n", "made.go": "package made\n" + functions + table}
 
 
+@generator
+def go_defined_types(n: int) -> Files:
+    """A chain of n types, each defined by the one before, and code that calls, loops over and stores into the last."""
+    types = "type T0 []func()\n" + "".join(f"type T{i} T{i - 1}\n" for i in range(1, n))
+    use = f"func use(x T{n - 1}) {{ x[0] = nil; x(); for _, each := range x {{ each() }} }}\n"
+    return {"go.mod": "module example.org/made\n", "made.go": f"package made\n{types}{use}"}
+
+
 # --------------------------------------------------------------------------- Rust
 
 _CARGO = '[package]\nname = "made"\n'

@@ -186,6 +186,8 @@ MAX_VALUES: Final = 64
 In the repositories that we measured the fullest constraint variables have 54 and 46 values. The 46 are overloads of a
 Java method.
 """
+MAX_DEPTH: Final = 100
+"""Maximal number of handlers that run inside one another: chains in code may be longer than Python's stack."""
 MAX_CONTENTS: Final = 4_096
 """Maximal number of values in the contents of a container. The fullest container that we measured has 1,172.
 
@@ -241,6 +243,8 @@ class PointsToSolver:
         self.pending: list[tuple[int, int, int]] = []
         self._at_rest = False  # True after `freeze`: there are no flow edges and watchers
         self._once: set[tuple[int, Watcher]] = set()
+        self._depth = 0  # of handlers that `on_value` runs, one inside the other
+        self._postponed: list[tuple[int, Watcher]] = []  # watchers, with their nodes, for which it was too deep
         self._full: dict[int, int] = {}  # hash of a full node's values → their number in place of a value
         self._sharing: set[int] = set()  # nodes with shared values: copied before a change
         self._wide = bytearray()  # node → 1 for the contents of a container
@@ -412,6 +416,20 @@ class PointsToSolver:
         elif out is not _NOBODY:
             self.watchers[node] = [out, watcher]
         held = self.values[node]
+        if held == EMPTY:
+            return
+        if self._depth >= MAX_DEPTH:
+            self._postponed.append((node, watcher))
+            return
+        self._depth += 1
+        self._told(watcher, held)
+        while self._depth == 1 and self._postponed:
+            node, watcher = self._postponed.pop()
+            self._told(watcher, self.values[node])
+        self._depth -= 1
+
+    def _told(self, watcher: Watcher, held: int) -> None:
+        """Call the handler of a watcher with the values that `held` stands for."""
         if held >= 0:
             watcher[0](watcher, held >> 3, held & 7)
         elif held != EMPTY:

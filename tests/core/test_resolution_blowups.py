@@ -181,6 +181,10 @@ def test_methods_of_interfaces_that_embed_each_other_are_kept_once(monkeypatch: 
     assert sum(kept.values()) == ENOUGH  # of the one type that has them all
 
 
+def test_a_chain_of_types_may_be_longer_than_the_stack() -> None:
+    resolve(made("go_defined_types", 2_000))
+
+
 @given(st.lists(st.tuples(st.integers(1, 30), st.integers(0, 30))), st.integers(0, 70))
 def test_of_the_tests_on_a_line_the_innermost_counts(spans: list[tuple[int, int]], line: int) -> None:
     added = [type_tests.TypeTest(first, first + length, place) for place, (first, length) in enumerate(spans)]
