@@ -272,6 +272,7 @@ class Language:
     reflection_of_unknown: re.Pattern[str] | None = None  # a line with `reflection` on a type that it does not name
     reflection_of_public: re.Pattern[str] | None = None  # a line with `reflection` that finds public members only
     layout_decorators: frozenset[str] = frozenset()  # decorators of types that use members by their places
+    handing: str = ""  # pattern of a line that gives the type ``{}`` to code outside, as marks do
     type_values: re.Pattern[str] | None = None  # a type handed to code as a value, or a new object of it: its name
     examples: re.Pattern[str] | None = None  # in documentation, the start of an example that tests run
     properties: re.Pattern[str] | None = None  # names of methods that templates call by the name of a property

@@ -399,3 +399,25 @@ class D { use Mine; private function lonely() {} }
     }
     assert found["hook"] == ("dynamic", "C extends Helps from outside this repository, which may call it")
     assert found["lonely"][0] == found["above"][0] == "unused"
+
+
+def test_a_type_that_an_attribute_names_is_given_to_code_outside() -> None:
+    source = """[assembly: System.Reflection.Metadata.MetadataUpdateHandler(typeof(App.Reloading))]
+namespace App {
+    internal static class Reloading {
+        internal static void UpdateApplication() {}
+        private static void Mine() {}
+    }
+    internal static class Other { internal static void Lonely() {} }
+}
+namespace System.Runtime.CompilerServices { internal static class IsExternalInit {} }
+namespace System.Numbers { internal static class Spare {} }
+"""
+    found = kinds({"a.cs": source})
+    assert found == {
+        "Reloading.UpdateApplication": "dynamic",
+        "Reloading.Mine": "unused",
+        "Other": "unused",
+        "Runtime.CompilerServices.IsExternalInit": "registered",
+        "Numbers.Spare": "unused",
+    }

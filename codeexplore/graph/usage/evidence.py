@@ -152,6 +152,7 @@ class UsageEvidenceTable:
             self.reflection.by_making,
             outside.by_other_part,
             outside.by_reopening,
+            outside.by_mark,
             outside.by_included,
             self.handed.reason,
         )

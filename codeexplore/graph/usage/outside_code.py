@@ -107,6 +107,16 @@ class OutsideCode:
                 return ""
         return called.because.format(f"`{name}`")
 
+    def by_mark(self, symbol: Symbol) -> str:
+        """Return a clause if a mark gives the type of a method to code outside, which may call it; "" otherwise."""
+        form = record_of(symbol.language).handing if symbol.kind == "method" and not is_closed(symbol) else ""
+        owner = owner_of(self.graph.catalog, symbol) if form else None
+        if owner is None:
+            return ""
+        handed = re.compile(form.format(re.escape(owner.name)))
+        sites = [site for site in self.mentions.elsewhere(owner) if handed.search(self.mentions.line(site))]
+        return f"{owner.name} is given to code outside at {places(sites)}, which may call it" if sites else ""
+
     def by_compiled(self, symbol: Symbol) -> str:
         """Return a clause if compiled code of the package may call this Python function or type; "" otherwise."""
         if symbol.language != PYTHON.name or symbol.parent is None:

@@ -109,6 +109,8 @@ _MAIN = re.compile(
     r"\bstatic\b.*\s(?:void|int|(?:[\w.]+\.)?Task(?:<int>)?) Main ?"
     r"\( ?(?:(?:params )?[\w.]*[sS]tring ?\[ ?\]\??(?: \w+)? ?)?\)"
 )
+_OF_COMPILER = re.compile(r"System\.(?:Runtime\.CompilerServices|Diagnostics\.CodeAnalysis)")
+"""A namespace whose types the compiler finds by their names, wherever they are defined."""
 _OF_PLATFORM = re.compile(r"(?:System|Microsoft)\b")  # the namespace of a type that other builds have from outside
 _GLOBAL = re.compile(r"\bglobal\s*::\s*")
 _ITEMS = re.compile(r"^(?:[\w.]+<(.+)>|(.+)\[\])\??$")  # the type of a parameter with ``params``
@@ -314,7 +316,10 @@ class CSharpExtractor(SymbolsExtractor):
         return f"{start}(this {receiver}{'' if end[:1] == ')' else ', '}{end}"
 
     def decorators(self, definition: Definition) -> tuple[str, ...]:
-        """Return the attributes, and the mark ``#if`` for a type of the platform's that only some builds define."""
+        """Return the attributes, and a mark for a type of the platform's.
+
+        It is ``#if`` for one that only some builds define, and ``#compiler`` for one that the compiler uses.
+        """
         found, around = super().decorators(definition), definition.node.parent
         if definition.kind not in TYPE_KINDS:
             return found
@@ -324,7 +329,9 @@ class CSharpExtractor(SymbolsExtractor):
             if around.type == "namespace_declaration" and not self._in_package:
                 name = self.text(around.child_by_field_name("name"))
             around = around.parent
-        return (*found, CONDITION) if is_conditional and _OF_PLATFORM.match(name) else found
+        if is_conditional and _OF_PLATFORM.match(name):
+            return (*found, CONDITION)
+        return (*found, "#compiler") if _OF_COMPILER.fullmatch(name) else found
 
     def _receiver(self, definition: Definition) -> str:
         """Return the receiver of a method in an extension block as written, ``Box box``; "" if it has none."""
@@ -564,6 +571,7 @@ CSHARP = replace(
     ),
     reflection_of_public=re.compile(r"\.Get(?:M|Prop|Field)\w+\(\s*\)|^(?!.*NonPublic).*\bBindingFlags\.Public"),
     layout_decorators=frozenset({"StructLayout", "InlineArray", "ComImport", "GeneratedComInterface"}),
+    handing=r"^\s*\[.*\btypeof\(\s*(?:\w+\.)*{}\b",
     type_values=re.compile(r"(?<=typeof\()\w+(?=\))|(?<=<)[A-Z]\w*(?=>\()|(?<=\bnew )[A-Z]\w*"),
     conditional=True,
     test_files=TYPE_TESTS,
