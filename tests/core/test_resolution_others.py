@@ -452,3 +452,25 @@ def test_an_outside_member_of_an_instance_is_no_instance() -> None:
     found = Resolved({"a.py": "from unittest import TestCase\nclass T(TestCase):\n    def get(self): pass\n"
                               "    def test(self): self.client.get()\n"})  # fmt: skip
     assert found.callees("a.py:T.test", 0.0) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.cs", "interface I { string P { get; } }\nclass X : I { public string P => \"\"; }\n"
+         "class Y : I { public string P { get; } }\nclass R { string Run(I i) { return i.P; } }\n"),
+        ("a.kt", "interface I { val P: String }\nclass X : I { override val P: String get() = \"\" }\n"
+         "class Y(override val P: String) : I\nclass R { fun Run(i: I) = i.P }\n"),
+        ("a.swift", "protocol I { var P: String { get } }\nclass X: I { var P: String { return \"\" } }\n"
+         "class Y: I { let P = \"\" }\nclass R { func Run(i: I) -> String { return i.P } }\n"),
+        ("a.ts", "interface I { P: string }\nclass X implements I { get P() { return ''; } }\n"
+         "class Y implements I { P = ''; }\nclass R { Run(i: I) { return i.P; } }\n"),
+        ("a.py", "class I:\n    P: str\nclass X(I):\n    @property\n    def P(self): return ''\n"
+         "class Y(I):\n    P = ''\nclass R:\n    def Run(self, i: I):\n        return i.P\n"),
+    ],
+)  # fmt: skip
+def test_reading_a_declared_property_runs_the_properties_that_implement_it(path: str, text: str) -> None:
+    found = Resolved({path: text})
+    assert (f"{path}:R.Run", f"{path}:X.P") in found.pairs("CALLS")
+    assert {target for source, target in found.pairs("USES") if source == f"{path}:R.Run"} >= {f"{path}:I.P"}
+    assert not {target for _, target in found.pairs("CALLS")} & {f"{path}:I.P", f"{path}:Y.P"}

@@ -513,6 +513,14 @@ class Callees:
             for target in self.guesses.implementations(function):
                 self.writer.edge(scope, target, "CALLS", manner, "name-few", site)
 
+    def accessors(self, field: int, provenance: int) -> Iterator[tuple[int, str]]:
+        """Yield the properties of subtypes that an access to `field` may run, each with its rule."""
+        found = self.dispatch.accessors(field) if provenance < h.FLOW else ()
+        if 0 < len(found) <= MANY:
+            declared = self.dispatch.is_bodiless(field)
+            rule = "override-many" if len(found) > SEVERAL else "override" if declared else "override-below"
+            yield from ((each, rule) for each in found)
+
     def implementing(self, scope: int, entity: int, provenance: int, manner: str, site: int) -> None:
         """Write edges to the methods that implement a method named through its interface or trait: ``T::make()``."""
         receiver = self.entities.extra[entity]

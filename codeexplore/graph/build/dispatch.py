@@ -6,7 +6,7 @@ from functools import cache
 
 from codeexplore.graph.build.edge_writer import DeclarationEdges
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.program import ABSTRACT, BODILESS, EXPLICIT
+from codeexplore.resolution.program import ABSTRACT, BODILESS, EXPLICIT, PROPERTY
 from codeexplore.resolution.solve_family import FamilyAnalysis
 
 _REFUSING = ("NotImplementedError", "NotImplementedException", "UnsupportedOperationException")
@@ -29,6 +29,7 @@ class Dispatch:
         self.hierarchy, self.rules = solved.evaluator.hierarchy, solved.program.rules
         self.entities, self.points_to = solved.evaluator.entities, solved.evaluator.solver.points_to
         self._overriding: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._accessors: dict[int, tuple[int, ...]] = {}
         self._replaced: dict[tuple[int, int], bool] = {}
         self._owners: dict[tuple[int, str], frozenset[int]] = {}  # class, name → types that define the method run
 
@@ -59,6 +60,16 @@ class Dispatch:
         named = dict.fromkeys(f for node in nodes for f in program.defined.get(node, ()) if program.is_callable(f))
         return tuple(f for f in named if f != function and hierarchy.overrides(f, function))
 
+    def accessors(self, field: int) -> tuple[int, ...]:
+        """Return the properties of subtypes by which an access to `field` runs code: ``string P { get; }``."""
+        found = self._accessors.get(field)
+        if found is None:
+            program, cls = self.program, self.program.parent[field]
+            below = cls >= 0 and program.symbols[field].kind == "field" and self.hierarchy.descendants(cls)
+            named = self.hierarchy.overriders(cls, program.symbols[field].name, field) if below else ()
+            found = self._accessors[field] = tuple(each for each in named if program.roles[each] & PROPERTY)
+        return found
+
     def is_replaced(self, function: int, cls: int) -> bool:
         """Return True if no class that ends a line of subclasses of `cls` inherits its method `function`."""
         key = (function, cls)
@@ -70,8 +81,9 @@ class Dispatch:
         return found
 
     def is_bodiless(self, function: int) -> bool:
-        """Return True if a method exists only to be overridden: it is abstract, of an interface, or always raises."""
-        program, own = self.program, self.program.own_class[function]
+        """Return True if a member exists only to be overridden: it is abstract, of an interface, or always raises."""
+        program = self.program
+        own = program.own_class[function] if program.is_callable(function) else program.parent[function]
         if own >= 0 and (program.symbols[own].kind in BODILESS or self._is_protocol(own)):
             return True
         if function in program.stubs:

@@ -37,6 +37,8 @@ _CALLING = _MAKING | {"decorator", "operator"}
 _USING = frozenset({"read", "type", "decorator", "name"})
 _NAMING = frozenset({"read", "access"})
 _READ: Final[tuple[EdgeKind, str]] = ("CALLS", "property")  # kind and manner of the edge to a property
+_Use = tuple[int, EdgeKind, str, str]
+"""Symbol, kind, manner and rule of what an expression uses."""
 _NAMED: Final[tuple[EdgeKind, str]] = ("USES", "name")
 
 
@@ -61,7 +63,7 @@ class ReferenceEdges:
         self._calling = _CALLING if self.rules.decorators.called else _CALLING - {"decorator"}
         self._binds = cache(self._find_binding)
         # node and number of steps to it → constants and fields read, with the rule
-        self._reads: dict[tuple[int, int], tuple[tuple[int, str], ...]] = {}
+        self._reads: dict[tuple[int, int], tuple[_Use, ...]] = {}
         # nodes whose path reads a property
         self._reading = self.evaluator.steps.going_on(dict.fromkeys(self.properties, 0))
         # manner → value or node → its edges
@@ -432,14 +434,15 @@ class ReferenceEdges:
             if found is None:
                 found = self._reads[place] = self._find_reads(path, node, False, told)
             known = found
-        for symbol, rule in known:
-            if symbol != called:
-                self.writer.edge(scope, symbol, "USES", "read", rule, site)
+        for symbol, kind, manner, rule in known:
+            if symbol != called and (kind == "USES" or row.kind != "name"):
+                self.writer.edge(scope, symbol, kind, manner, rule, site)
         return bool(known)
 
-    def _find_reads(self, path: str, node: int, receiver: bool, told: int) -> tuple[tuple[int, str], ...]:
+    def _find_reads(self, path: str, node: int, receiver: bool, told: int) -> tuple[_Use, ...]:
         """Return what the expression `path` and its parts read, each with its rule; see `_read`."""
         rows: dict[int, str] = {}
+        run: dict[int, str] = {}
         kinds, payloads, symbols = self.entities.kind, self.entities.payload, self.program.symbols
         values, earlier = self.evaluator.solver.values, self.evaluator.steps.before
         step, called = node, path.rfind(")") + 1
@@ -449,6 +452,7 @@ class ReferenceEdges:
             found, before = self.constants.of(step), earlier(step)
             for symbol, provenance in found.items():
                 rows.setdefault(symbol, self._property_rule(symbol, provenance, len(found)))
+                run.update(self.callees.accessors(symbol, provenance))
             through = [] if before == told else self.constants.types(before)
             if receiver and step == node:
                 through = through + self.constants.types(step)
@@ -460,7 +464,8 @@ class ReferenceEdges:
                     if provenance <= h.TYPE and kinds[entity] in (h.FUNC, h.BOUND):  # handler.bind(this)
                         rows.setdefault(self._value_of(payloads[entity]), BY_PROVENANCE[provenance])
             step = before
-        return tuple(rows.items())
+        used: list[_Use] = [(symbol, "USES", "read", rule) for symbol, rule in rows.items()]
+        return (*used, *((function, *_READ, rule) for function, rule in run.items()))
 
     def _use(self, scope: int, row: Reference, node: int, site: int, weakest: int = h.RETURN) -> None:
         manner = "read" if row.kind == "access" else row.kind
