@@ -421,3 +421,15 @@ namespace System.Numbers { internal static class Spare {} }
         "Runtime.CompilerServices.IsExternalInit": "registered",
         "Numbers.Spare": "unused",
     }
+
+
+def test_code_above_a_subtype_may_call_a_method_of_a_mixin() -> None:
+    source = (
+        "import smtplib\nclass Printing:\n    def _print_debug(self): pass\nclass Mail(Printing, smtplib.SMTP): pass\n"
+        "class Alone:\n    def _print_debug(self): pass\nclass Below(Alone): pass\n"
+    )
+    usage_evidence = standings_of({"m.py": source})
+    table = {each.symbol_id: each for each in DeadCode(usage_evidence.graph, usage_evidence).found()}
+    said = table["m.py:m.Printing._print_debug"].reasons
+    assert said == ("Mail extends smtplib.SMTP from outside this repository, which may call it",)
+    assert table["m.py:m.Alone._print_debug"].kind == "unused"

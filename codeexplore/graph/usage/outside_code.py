@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Final
 
@@ -25,6 +25,7 @@ from codeexplore.names.mentions import READING_PROPERTIES, WITH_ACCESSORS, Menti
 from codeexplore.text.enumeration import places
 from codeexplore.types import TYPE_KINDS, FileIndex, Site, Symbol
 
+_MOST_BELOW: Final = 50  # subtypes of a type
 _MOST_LINES: Final = 1_000_000  # of a file
 _OF_PYTHON: Final = sys.stdlib_module_names | {"_typeshed"}  # modules that call nothing of others
 
@@ -44,7 +45,10 @@ class OutsideCode:
         return first_sites(self.graph, self.mentions, "generating")
 
     def from_above(self, symbol: Symbol) -> str:
-        """Return a clause if a supertype outside the repository may use the member, or its code find the type."""
+        """Return a clause if a supertype outside the repository may use the member, or its code find the type.
+
+        The supertype may be that of a subtype, as for a member of a mixin.
+        """
         language = record_of(symbol.language)
         if language.implicit_interfaces:  # what a type embeds does not know it
             return ""
@@ -64,15 +68,27 @@ class OutsideCode:
         trait = self.supertypes.traits(symbol.path).get(symbol.id) if language.impl_blocks else None
         if trait == "":
             return ""
-        outside = self.supertypes.copied(owner.id) if hidden else self.supertypes.outside(owner.id)
-        if trait:
-            outside = tuple(base for base in outside if base.rpartition(".")[2] == trait.rpartition(".")[2])
-        if language.base_calls is not None:
-            outside = tuple(base for base in outside if language.base_calls(base, symbol.name))
-        if not outside or symbol.name.startswith("__"):
+        if symbol.name.startswith("__"):
+            return ""
+        below = () if hidden else related(self.graph, [self.graph.vertex(owner.id)], "in")[:_MOST_BELOW]
+        types = dict.fromkeys((owner.id, *(self.graph.symbol(each).id for each in below)))
+        owner_id, base = next(self._bases_calling(symbol, types, trait, hidden), ("", ""))
+        if not base:
             return ""
         verb = "use" if symbol.kind in VALUE_KINDS else "call"
-        return f"{owner.name} extends {outside[0]} {self._origin(owner, outside[0])}, which may {verb} it"
+        owner = self.graph.catalog.symbol(owner_id)
+        return f"{owner.name} extends {base} {self._origin(owner, base)}, which may {verb} it"
+
+    def _bases_calling(
+        self, symbol: Symbol, types: Iterable[str], trait: str | None, hidden: bool
+    ) -> Iterator[tuple[str, str]]:
+        """Yield (id of a type, outside supertype of it that may call the member `symbol`, as written)."""
+        calls = record_of(symbol.language).base_calls
+        for each in types:
+            for base in self.supertypes.copied(each) if hidden else self.supertypes.outside(each):
+                fits = not trait or base.rpartition(".")[2] == trait.rpartition(".")[2]
+                if fits and (calls is None or calls(base, symbol.name)):
+                    yield each, base
 
     def _origin(self, symbol: Symbol, base: str) -> str:
         """Return words on a supertype that was not resolved. It is outside if it is imported from there."""
