@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
     from codeexplore.graph.model import CodeGraph
     from codeexplore.index.catalog import Catalog
-    from codeexplore.types import Edge, Symbol, Verdict
 
 
 Mark = Literal["", "observed", "static", "new"]

@@ -39,8 +39,6 @@ from codeexplore.workspace.progress import Progress
 from codeexplore.workspace.snapshot import Index
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from codeexplore.index.columns import Member
     from codeexplore.search.lanes.bm25 import Postings
     from codeexplore.search.lanes.encoder import Encoder

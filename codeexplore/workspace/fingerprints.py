@@ -137,13 +137,10 @@ def drift(origin: Fingerprint, root: Path, candidates: Sequence[Candidate]) -> F
     """
     changed: list[Candidate] = []
     kept: list[Candidate] = []
-    settled_ns = origin.taken_ns - SETTLED_NS
     for candidate in candidates:
         before = origin.seen.get(candidate.path)
         if before is None:
             changed.append(candidate)
-        elif before.candidate == candidate and candidate.mtime_ns <= settled_ns and candidate.ctime_ns <= settled_ns:
-            kept.append(candidate)
         else:
             (kept if _same(before, candidate, origin.taken_ns, root) else changed).append(candidate)
     paths = {candidate.path for candidate in candidates}

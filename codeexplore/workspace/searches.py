@@ -1,6 +1,6 @@
 """Questions that rank or find symbols: search, localise, related, grep.
 
-`Searches` has them as methods; each function takes the arguments of the method with the same name.
+`Searches` has them as methods. `search` and `localise` answer from a view, for features.
 """
 
 from __future__ import annotations
@@ -354,27 +354,6 @@ def localise(view: SnapshotView, report: str | BaseException, **options: Unpack[
     return SearchAnswer.of(result, view.catalog, view.index.engine.derive)
 
 
-def related(view: SnapshotView, target: Target, **options: Unpack[SearchOptions]) -> SearchAnswer:
-    result = view.index.engine.related(_likened(view, target), **options)
-    return _answer(view, result)
-
-
-def grep(view: SnapshotView, pattern: str, regex: bool, ignore_case: bool, top_k: int, chosen: Filters) -> GrepAnswer:
-    from codeexplore.search.grep import compile_pattern, grep, may_match
-
-    started = time.perf_counter()
-    wanted = check_count("top_k", top_k)
-    find = compile_pattern(pattern, regex=regex, ignore_case=ignore_case)
-    files = view.sources.values()
-    result = grep(files, view.catalog, find, chosen, wanted)
-    skipped = (each for each in view.index.summary.skipped_files if each.reason not in skip_reasons.OUTSIDE)
-    unread = skip_reasons.counts(each for each in skipped if may_match(each.path, chosen, view.catalog.roles))
-    elapsed = (time.perf_counter() - started) * 1e3
-    return GrepAnswer.of(
-        result, view.catalog, pattern, chosen, regex=regex, ignore_case=ignore_case, elapsed_ms=elapsed, unread=unread
-    )
-
-
 def _answer(view: SnapshotView, result: SearchResult, *searched: str) -> SearchAnswer:
     """Return a result as an answer, with notices on a graph that is not up to date and on what was searched."""
     said = view.graph_notes if "graph" in result.plan.lanes else ()
@@ -556,7 +535,8 @@ class Searches(Viewed):
         QuestionError
             An option is out of range or unknown.
         """
-        return related(self._searched(wait), target, **options)
+        view = self._searched(wait)
+        return _answer(view, view.index.engine.related(_likened(view, target), **options))
 
     def grep(
         self,
@@ -594,4 +574,23 @@ class Searches(Viewed):
         QuestionError
             The pattern is empty or not a regular expression, or an option is out of range or unknown.
         """
-        return grep(self._searched(wait=False), pattern, regex, ignore_case, top_k, check_filters(filters, tests))
+        from codeexplore.search.grep import compile_pattern, grep, may_match
+
+        started = time.perf_counter()
+        view, chosen, wanted = self._view, check_filters(filters, tests), check_count("top_k", top_k)
+        find = compile_pattern(pattern, regex=regex, ignore_case=ignore_case)
+        files = view.sources.values()
+        result = grep(files, view.catalog, find, chosen, wanted)
+        skipped = (each for each in view.index.summary.skipped_files if each.reason not in skip_reasons.OUTSIDE)
+        unread = skip_reasons.counts(each for each in skipped if may_match(each.path, chosen, view.catalog.roles))
+        elapsed = (time.perf_counter() - started) * 1e3
+        return GrepAnswer.of(
+            result,
+            view.catalog,
+            pattern,
+            chosen,
+            regex=regex,
+            ignore_case=ignore_case,
+            elapsed_ms=elapsed,
+            unread=unread,
+        )

@@ -29,8 +29,6 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, NextStep, Skipp
 from codeexplore.types.errors import SourceNotIncluded, SymbolNotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from codeexplore.answers.graph import EdgeMarks, Marker
     from codeexplore.answers.source import SourceText
     from codeexplore.graph.model import CodeGraph

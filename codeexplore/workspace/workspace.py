@@ -38,11 +38,9 @@ if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
     from codeexplore.search.engine import SearchEngine
     from codeexplore.source.changes import Changes
-    from codeexplore.types import EdgeKind, SourceFile, Symbol, WorkspaceSummary
+    from codeexplore.types import SourceFile, Symbol, WorkspaceSummary
 
 _MOST_KEYS = 2_000  # IPython looks at each at every Tab; our own completion, where it is loaded, knows them all
-_CONFIDENT = settings.RESOLVED_CONFIDENCE
-_CALLS: tuple[EdgeKind, ...] = ("CALLS",)
 
 
 class Workspace(Searches, Walks, Surveys, Displayed):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from codeexplore.answers import GraphAnswer
 from codeexplore.answers import blocks as b
@@ -28,10 +28,6 @@ from codeexplore.answers.show import blocks_of
 from codeexplore.answers.wording import cut, flat
 from codeexplore.types import Site, Symbol
 from codeexplore.types.visible import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 MAX_ROWS = 60
 """Rows and items in sight; others are folded."""
