@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from xml.sax.saxutils import escape
 
@@ -202,10 +202,10 @@ class Exports(PlainData):
         network = self.network()
         graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(title=network.title)
         for vertex in network.vertices:
-            values = _fields(vertex)
+            values = asdict(vertex)
             graph.add_node(values.pop("id"), **values)
         for arc in network.arcs:
-            values = _fields(arc)
+            values = asdict(arc)
             ends = network.vertices[values.pop("source")].id, network.vertices[values.pop("target")].id
             graph.add_edge(*ends, key=arc.kind if arc.certain else f"{arc.kind}?", **values)
         return graph
@@ -221,10 +221,6 @@ class Exports(PlainData):
     def to_mermaid(self) -> str:
         """Return the answer as a Mermaid flowchart, for Markdown pages."""
         return mermaid(self.network())
-
-
-def _fields(record: Vertex | Arc) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in record.__dataclass_fields__}
 
 
 def _columns(kind: type[Vertex | Arc], records: Sequence[Vertex | Arc]) -> dict[str, list[Any]]:

@@ -151,11 +151,7 @@ def inside(graph: CodeGraph, vertices: Iterable[int], *, modules: bool = False) 
     """
     found = dict.fromkeys(vertices)
     around = [vertex for vertex in found if modules or graph.symbol(vertex).kind != "module"]
-    for vertex in around:
-        new = [member for member in members(graph, vertex) if member not in found]
-        found.update(dict.fromkeys(new))
-        around += new
-    return found
+    return found | dict.fromkeys(related(graph, around, "out", ("CONTAINS",), len(graph.catalog.symbols)))
 
 
 def decorators_of(graph: CodeGraph, source: int) -> dict[int, int]:

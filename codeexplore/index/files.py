@@ -14,13 +14,13 @@ from __future__ import annotations
 import json
 import marshal
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from codeexplore.index.archive import Archive
     from codeexplore.index.columns import Member
 
+_File = TypeVar("_File", SourceFile, FileIndex)
 _Makers: TypeAlias = "tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...]"
 _RECORDS: dict[str, Any] = {"imports": Import, "exports": Export, "bindings": Binding, "returns": Return}
 _RECORDS |= {"references": Reference, "bases": Base}
@@ -379,7 +380,23 @@ def source_members(files: Sequence[SourceFile], texts: bool = True) -> dict[str,
     return members
 
 
-class StoredSources(Mapping[str, SourceFile]):
+class _ByPath(Mapping[str, _File]):
+    """Mapping from path to file, in the order of discovery. Whether a path is in it is told without reading a file."""
+
+    paths: Sequence[str]
+    _known: Container[object]
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+
+class StoredSources(_ByPath[SourceFile]):
     """Mapping from path to `SourceFile`, read from the members that `source_members` made, in the order of discovery.
 
     If the archive was saved without texts (`included` is False), each text is empty. Raises DamagedIndex or ValueError
@@ -395,7 +412,7 @@ class StoredSources(Mapping[str, SourceFile]):
         self._cells = _cells(json_of(archive.bytes("file.cells.json"), "file.cells.json"))
         self.included = "file.text.txt" in archive.members()
         self._texts = Strings.of(archive, "file.text") if self.included else None
-        self._row = {path: row for row, path in enumerate(self.paths)}
+        self._known = self._row = {path: row for row, path in enumerate(self.paths)}
         n = len(self.paths)
         columns = [self._row, self.languages, self._encodings, self._hashes, self._texts or self.paths]
         if any(len(column) != n for column in columns):
@@ -419,15 +436,6 @@ class StoredSources(Mapping[str, SourceFile]):
         text = "" if self._texts is None else self._texts[row]
         return SourceFile(path, self.languages[row], text, digest, self._encodings[row], cells)
 
-    def __contains__(self, path: object) -> bool:  # without its text
-        return path in self._row
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.paths)
-
-    def __len__(self) -> int:
-        return len(self.paths)
-
 
 def _cells(plain: Mapping[str, Sequence[Sequence[Any]]]) -> dict[str, tuple[Cell, ...]]:
     """Return the cells of the notebooks, by the number of the notebook's file.
@@ -441,7 +449,7 @@ def _cells(plain: Mapping[str, Sequence[Sequence[Any]]]) -> dict[str, tuple[Cell
     return found
 
 
-class SourceTexts(Mapping[str, SourceFile]):
+class SourceTexts(_ByPath[SourceFile]):
     """Mapping from path to `SourceFile`, in the order of discovery. A file's text is decoded when it is requested.
 
     `rows` has the files in memory, by path. `below` is the stored index with the remaining files; None for none.
@@ -483,15 +491,6 @@ class SourceTexts(Mapping[str, SourceFile]):
         row = self.rows.get(path)
         return self._below(path)[path] if row is None else row.file()
 
-    def __contains__(self, path: object) -> bool:
-        return path in self._known
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.paths)
-
-    def __len__(self) -> int:
-        return len(self.paths)
-
 
 def updated_sources(
     old: SourceTexts | StoredSources, paths: Iterable[str], rows: Mapping[str, AnalysedFile]
@@ -509,7 +508,7 @@ def catalog_of(members: Mapping[str, Member], sources: SourceTexts) -> Catalog:
     return Catalog(symbols, ChunkTable(columns, symbols, sources), columns)
 
 
-class FileFactsStore(Mapping[str, FileIndex]):
+class FileFactsStore(_ByPath[FileIndex]):
     """Mapping from path to `FileIndex` (a file with its facts and chunks). Only the last file that was read is kept.
 
     Parameters
@@ -531,6 +530,7 @@ class FileFactsStore(Mapping[str, FileIndex]):
         layout: Layout | None = None,
     ) -> None:
         self._sources, self._catalog, self.stored = sources, catalog, stored
+        self._known, self.paths = sources, sources.paths
         self.layout = layout or Layout()
         self._rows = sources.rows if isinstance(sources, SourceTexts) else {}
         self._last: FileIndex | None = None  # the many places of a name come in the order of files
@@ -566,12 +566,3 @@ class FileFactsStore(Mapping[str, FileIndex]):
         facts, warnings = unpack_facts(line, path, file.language, self._catalog.in_file(path))
         self._last = FileIndex(file, facts, self._catalog.chunks_in(path), warnings)
         return self._last
-
-    def __contains__(self, path: object) -> bool:
-        return path in self._sources
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._sources)
-
-    def __len__(self) -> int:
-        return len(self._sources)
