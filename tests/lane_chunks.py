@@ -3,8 +3,11 @@
 import ast
 import functools
 import importlib.util
+from collections.abc import Sequence
 from pathlib import Path
 
+from codeexplore.search.lanes.bm25 import NumberedTokens, Postings, postings_of, token_counts
+from codeexplore.text.word_counts import count_words
 from codeexplore.types import Chunk, QueryPlan, Span
 
 MODULES = ("argparse", "http.client", "json.decoder", "json.encoder", "shutil", "tempfile", "textwrap", "zipfile")
@@ -13,6 +16,11 @@ MODULES = ("argparse", "http.client", "json.decoder", "json.encoder", "shutil", 
 def make_chunk(chunk_id: str, text: str, context: str = "", path: str = "a.py") -> Chunk:
     span = Span(1, text.count("\n") + 1, 0, len(text.encode("utf-8", "replace")))
     return Chunk(chunk_id, path, (span,), text, "python", None, context)
+
+
+def postings(chunks: Sequence[Chunk]) -> Postings:
+    tokens = NumberedTokens()
+    return postings_of([token_counts(count_words(chunks), tokens)], tokens)
 
 
 @functools.cache

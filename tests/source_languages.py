@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections import Counter
+from typing import Any
+from unittest import mock
 
 from codeexplore.languages.base import Language
+from codeexplore.source import discovery
 from codeexplore.source.discovery import Discovery
 
 _NAMES = {".py": "python", ".js": "javascript", ".go": "go", ".md": "markdown", ".ipynb": "notebook"}
@@ -40,6 +44,12 @@ class AnyLanguage:
 
     def by_shebang(self, first_line: bytes) -> Language | None:
         return None
+
+
+def discover(root: str | os.PathLike[str], *, languages: object = discovery.registry, **options: Any) -> Discovery:
+    """`discovery.discover`, with these functions instead of the registry's."""
+    with mock.patch.object(discovery, "registry", languages):
+        return discovery.discover(root, **options)
 
 
 def paths(found: Discovery) -> list[str]:

@@ -18,10 +18,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from codeexplore.languages import registry
 from codeexplore.languages.base import Language
-from codeexplore.languages.registry import LANGUAGES
 from codeexplore.source import filters, skip_reasons
 from codeexplore.source.ignore_scope import IgnoreScope, scope_of_root
 from codeexplore.source.safe_io import failure, printable, read_regular
@@ -36,18 +36,10 @@ _JUNCTIONS = os.name == "nt"
 
 _LIMITS = {
     each.name: settings.MAX_DATA_BYTES if each.structure.data else settings.MAX_RESOURCE_BYTES
-    for each in LANGUAGES
+    for each in registry.LANGUAGES
     if each.structure is not None
 } | {NOTEBOOK: settings.MAX_NOTEBOOK_BYTES}
 """Language → limit in bytes that differs from the limit of code: lower, for notebooks higher."""
-
-
-class Languages(Protocol):
-    """The functions of `codeexplore.languages.registry` that discovery needs."""
-
-    def by_path(self, path: str) -> Language | None: ...
-    def by_default(self, path: str) -> Language | None: ...
-    def by_shebang(self, first_line: bytes) -> Language | None: ...
 
 
 class Candidate(NamedTuple):
@@ -88,7 +80,6 @@ def discover(
     max_bytes: int = settings.MAX_FILE_BYTES,
     include_ignored: bool = False,
     resources: bool = True,
-    languages: Languages | None = None,
 ) -> Discovery:
     """List the files of a folder that are worth indexing.
 
@@ -107,8 +98,6 @@ def discover(
         and entries in ``.codeexploreignore`` are still excluded.
     resources
         Also list files that are not code: configuration, schemas, templates, styles and other text.
-    languages
-        Functions that find the language of a file. None means `codeexplore.languages.registry`.
 
     Raises
     ------
@@ -117,12 +106,8 @@ def discover(
     SourceError
         The root can't be listed, or an entry of `only` is outside it.
     """
-    if languages is None:
-        from codeexplore.languages import registry
-
-        languages = registry
     folder, began = resolve_root(root), time.time_ns()
-    walk = Walk(folder, languages, max_bytes, include_ignored, resources)
+    walk = Walk(folder, max_bytes, include_ignored, resources)
     if only:
         named = {_inside(folder, entry) for entry in only}
         for entry in sorted(named):
@@ -196,14 +181,11 @@ class Walk:
     `root` is absolute, with links resolved.
     """
 
-    def __init__(
-        self, root: Path, languages: Languages, max_bytes: int, include_ignored: bool, resources: bool = True
-    ) -> None:
+    def __init__(self, root: Path, max_bytes: int, include_ignored: bool, resources: bool = True) -> None:
         self.candidates: list[Candidate] = []
         self.skipped: list[Skipped] = []
         self._root = root
         self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
-        self._languages = languages
         self._max_bytes = max_bytes
         self._resources = resources
         self._seen: set[tuple[int, int]] = set()  # device and inode of the folders walked
@@ -331,9 +313,9 @@ class Walk:
 
     def _by_path(self, path: str, name: str) -> Language | Skipped | None:
         """Return the language of a file by its name, or the skip; None if its first line decides."""
-        language = self._languages.by_path(path)
+        language = registry.by_path(path)
         if language is None and "." in name:
-            language = self._languages.by_default(path)
+            language = registry.by_default(path)
             if language is None:
                 return Skipped(path, skip_reasons.NO_LANGUAGE, name[name.rindex(".") :].lower())
         return language
@@ -344,7 +326,7 @@ class Walk:
             return Skipped(path, skip_reasons.SECRET, why)
         if not self._resources:
             return Skipped(path, skip_reasons.NOT_CODE, language.title)
-        why = filters.data(path, self._languages.by_path(path) is not None)
+        why = filters.data(path, registry.by_path(path) is not None)
         return Skipped(path, skip_reasons.DATA, why) if why else None
 
     def _limit(self, language: str, wanted: bool) -> int:
@@ -358,8 +340,8 @@ class Walk:
             return None
         start = read_regular(self._prefix + path, _SHEBANG_BYTES)
         line = start.partition(b"\n")[0]
-        found = self._languages.by_shebang(line) if line.startswith(b"#!") else None
-        return found if found is not None or b"\0" in start else self._languages.by_default(path)
+        found = registry.by_shebang(line) if line.startswith(b"#!") else None
+        return found if found is not None or b"\0" in start else registry.by_default(path)
 
     def _link(self, path: str) -> None:
         try:

@@ -30,7 +30,6 @@ class PackageSource:
     name: str  # dotted, as the caller gave it
     root: Path
     only: tuple[str, ...]  # files and folders below the root, POSIX
-    left_out: tuple[Path, ...] = ()  # portions of a namespace package that are under other roots
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +73,17 @@ def find_package(package: str | ModuleType) -> PackageSource:
     if not portions:
         where = ", ".join(str(folder) for folder in place.folders) or "nowhere"
         raise PackageNotFound(f"{name!r} contains no Python source (searched in {where}); it may be compiled")
-    return _source(name, portions[0], tuple(portions[1:]))
+    return _source(name, portions[0])
 
 
-def _source(name: str, place: Path, left_out: tuple[Path, ...] = ()) -> PackageSource:
+def _source(name: str, place: Path) -> PackageSource:
     """Return `place` as source. The root is the top package's folder if the path ends in the dotted name."""
     place = place.resolve()
     root = place.parent
     around = tuple(name.split(".")[:-1])
     if around and root.parts[-len(around) :] == around:
         root = root.parents[len(around) - 1]
-    return PackageSource(name, root, (place.relative_to(root).as_posix(),), left_out)
+    return PackageSource(name, root, (place.relative_to(root).as_posix(),))
 
 
 # --------------------------------------------------------------------------- by name

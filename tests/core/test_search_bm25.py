@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.search.lanes.bm25 import Bm25Lane, NumberedTokens, postings, postings_of, token_counts
+from codeexplore.search.lanes.bm25 import Bm25Lane, NumberedTokens, postings_of, token_counts
 from codeexplore.search.lanes.rows import best_rows, least_of_best
 from codeexplore.text.tokens import tokenize, tokenize_question
 from codeexplore.text.word_counts import count_words, indexed_text
 from codeexplore.types import Chunk, Hit
 from codeexplore.types.settings import BM25_B, BM25_K1
 from tests.doubles import make_catalog
-from tests.lane_chunks import make_chunk, make_plan, stdlib_chunks
+from tests.lane_chunks import make_chunk, make_plan, postings, stdlib_chunks
 
 QUESTIONS = (
     "HTTPConnection",
@@ -24,7 +24,7 @@ QUESTIONS = (
 
 
 def lane_over(chunks: tuple[Chunk, ...] | list[Chunk], **parameters: float) -> Bm25Lane:
-    return Bm25Lane(make_catalog([], chunks), postings(count_words(chunks)), **parameters)
+    return Bm25Lane(make_catalog([], chunks), postings(chunks), **parameters)
 
 
 def texts_lane(*texts: str) -> Bm25Lane:
@@ -172,7 +172,7 @@ def test_a_question_of_100_kilobytes(lane: Bm25Lane) -> None:
 def test_counts_of_other_chunks_are_refused() -> None:
     chunks = [make_chunk("0", "a")]
     with pytest.raises(ValueError, match="word counts of 2 chunks for a catalog of 1"):
-        Bm25Lane(make_catalog([], chunks), postings(count_words(chunks * 2)))
+        Bm25Lane(make_catalog([], chunks), postings(chunks * 2))
 
 
 def test_postings_do_not_depend_on_the_order_in_which_parts_come() -> None:
@@ -180,7 +180,7 @@ def test_postings_do_not_depend_on_the_order_in_which_parts_come() -> None:
     parts = [chunks[start : start + 300] for start in range(0, len(chunks), 300)]
     tokens = NumberedTokens()
     come = {number: token_counts(count_words(parts[number]), tokens) for number in reversed(range(len(parts)))}
-    found, expected = postings_of([come[number] for number in sorted(come)], tokens), postings(count_words(chunks))
+    found, expected = postings_of([come[number] for number in sorted(come)], tokens), postings(chunks)
     assert list(found.tokens) == list(expected.tokens)
     assert found.tokens != list(tokens.number)  # these came in another order
     for name in ("indptr", "rows", "times", "lengths"):

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.search.engine import SearchEngine
-from codeexplore.search.lanes.bm25 import Bm25Lane, postings
+from codeexplore.search.lanes.bm25 import Bm25Lane
 from codeexplore.search.ranking.fusion import FUSIONS
 from codeexplore.text.tokens import tokenize
-from codeexplore.text.word_counts import count_words
 from codeexplore.types import Filters, LaneName, Retriever, SearchResult, Seed
 from codeexplore.types.errors import QuestionError
 from tests.doubles import FixedLane, WordLane, make_catalog, make_chunk, make_symbol, tiny_catalog
+from tests.lane_chunks import postings
 from tests.lane_clock import LaneClock
 
 TINY = tiny_catalog()
@@ -149,7 +149,7 @@ def test_case_and_one_letter_are_forgiven(typed: str, meant: str) -> None:
 def test_a_word_that_stands_in_the_code_is_no_misspelling() -> None:
     chunks = [*TINY.chunks, make_chunk(text="load_sessions is somebody else's", path="notes.md")]
     catalog = make_catalog(TINY.symbols, chunks)
-    lane = Bm25Lane(catalog, postings(count_words(chunks)))
+    lane = Bm25Lane(catalog, postings(chunks))
     result = SearchEngine(catalog, {"bm25": lane}).search("who calls load_sessionz?", lanes=("bm25",))
     assert result.plan.identifiers == ("load_session",)
     result = SearchEngine(catalog, {"bm25": lane}).search("who calls login_sessions?", lanes=("bm25",))
@@ -341,7 +341,7 @@ def test_a_relation_without_answer_in_the_graph_is_said() -> None:
 
 
 def test_rare_words_weigh_more() -> None:
-    lane = Bm25Lane(TINY, postings(count_words(TINY.chunks)))
+    lane = Bm25Lane(TINY, postings(TINY.chunks))
     rare, common = tokenize("password")[0], tokenize("session")[0]
     assert lane.idf("zebra") > lane.idf(rare) > lane.idf(common) > 0
 

@@ -9,12 +9,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeexplore.search.lanes.bm25 import Bm25Lane, postings
+from codeexplore.search.lanes.bm25 import Bm25Lane
 from codeexplore.search.lanes.embedding import EmbeddingLane
 from codeexplore.search.query.planner import plan
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import Chunk, Span
 from tests.doubles import make_catalog
+from tests.lane_chunks import postings
 
 TEXTS = ["load session token", "session store", "token token token", "parse header of request", "", "parse_header load"]
 WORDS = ["session", "token", "parse", "header", "load", "request", "absent"]
@@ -46,7 +47,7 @@ def after(chunks: list[Chunk], come: list[str], gone: list[int], at: int, first:
 @given(edits)
 def test_bm25_after_edits_is_bm25_over_the_new_chunks(edits: list[tuple[list[str], list[int], int]]) -> None:
     chunks = [chunk(number, text) for number, text in enumerate(TEXTS)]
-    lane = Bm25Lane(make_catalog((), chunks), postings(count_words(chunks)))
+    lane = Bm25Lane(make_catalog((), chunks), postings(chunks))
     first = len(chunks)
     for come, gone, at in edits:
         chunks, order = after(chunks, come, gone, at, first)
@@ -54,7 +55,7 @@ def test_bm25_after_edits_is_bm25_over_the_new_chunks(edits: list[tuple[list[str
         first += len(come)
         catalog = make_catalog((), chunks)
         lane = lane.renewed(catalog, fresh, np.array(order, np.int64))
-        anew = Bm25Lane(catalog, postings(count_words(chunks)))
+        anew = Bm25Lane(catalog, postings(chunks))
         for word in WORDS:
             assert lane.holds(word) == anew.holds(word)
             assert lane.idf(word) == anew.idf(word)

@@ -13,12 +13,12 @@ import pytest
 
 from codeexplore.languages.base import Language
 from codeexplore.source import skip_reasons
-from codeexplore.source.discovery import Walk, discover, nothing_to_index
+from codeexplore.source.discovery import Walk, nothing_to_index
 from codeexplore.types import Skipped
 from codeexplore.types.errors import NothingToIndex, RootNotAFolder, RootNotFound, SourceError
 from tests.git_repos import repository, write
 from tests.privileges import public_folder, without_privileges
-from tests.source_languages import AnyLanguage, FewLanguages, paths, why
+from tests.source_languages import AnyLanguage, FewLanguages, discover, paths, why
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pipes, sockets and permissions are POSIX's")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux takes any bytes as a name")
@@ -294,7 +294,7 @@ def test_a_root_that_is_a_link_is_explored(tmp_path: Path) -> None:
 
 def test_a_folder_is_walked_once_however_it_is_reached(tmp_path: Path) -> None:
     write(tmp_path, {"sub/a.py": ""})
-    walk = Walk(tmp_path.resolve(), AnyLanguage(), 1_000, include_ignored=False)
+    walk = Walk(tmp_path.resolve(), 1_000, include_ignored=False)
     walk.everything()
     walk.everything()
     assert [candidate.path for candidate in walk.candidates] == ["sub/a.py"]

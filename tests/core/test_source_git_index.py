@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore.source import skip_reasons
-from codeexplore.source.discovery import discover
 from codeexplore.source.ignore_scope import IndexFormatError, Tracked, parse_index, worktree_around, worktree_at
 from tests.git_repos import git, repository, write
-from tests.source_languages import AnyLanguage, paths
+from tests.source_languages import AnyLanguage, discover, paths
 
 FILES = {
     "a.py": "1",

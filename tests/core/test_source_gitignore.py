@@ -10,11 +10,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from codeexplore.source import gitignore, gitignore_patterns, skip_reasons
-from codeexplore.source.discovery import discover
 from codeexplore.source.gitignore import Matcher, Scope, read_ignore_file
 from codeexplore.source.gitignore_patterns import parse_patterns
 from tests.git_repos import git, repository, write
-from tests.source_languages import AnyLanguage, paths
+from tests.source_languages import AnyLanguage, discover, paths
 
 # --------------------------------------------------------------------------- one pattern against git check-ignore
 

@@ -16,11 +16,10 @@ from types import ModuleType
 
 import pytest
 
-from codeexplore.source.discovery import discover
 from codeexplore.source.package import PackageSource, find_package
 from codeexplore.types.errors import PackageNotFound
 from tests.git_repos import write
-from tests.source_languages import FewLanguages, paths
+from tests.source_languages import FewLanguages, discover, paths
 
 EXPLODES = "raise AssertionError('imported')\n"
 COMPILED = importlib.machinery.EXTENSION_SUFFIXES[0]
@@ -110,13 +109,13 @@ def test_nothing_is_imported_on_the_way_to_a_submodule() -> None:
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
-def test_a_namespace_package_names_the_portions_it_leaves_out(
+def test_of_a_namespace_package_the_first_portion_is_explored(
     site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = write(tmp_path / "other", {"ce_space/two.py": EXPLODES})
     monkeypatch.syspath_prepend(str(other))
     source = find_package("ce_space")
-    assert source == PackageSource("ce_space", other.resolve(), ("ce_space",), (site / "ce_space",))
+    assert source == PackageSource("ce_space", other.resolve(), ("ce_space",))
     assert find_package("ce_space.one").root == site
 
 

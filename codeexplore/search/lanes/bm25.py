@@ -111,12 +111,6 @@ def _distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
     return values[np.argsort(first)]
 
 
-def postings(counts: WordCounts) -> Postings:
-    """Return the postings for word counts. Tokens are numbered in the order of their words."""
-    tokens = NumberedTokens()
-    return postings_of([token_counts(counts, tokens)], tokens)
-
-
 def postings_of(parts: list[TokenCounts], tokens: NumberedTokens) -> Postings:
     """Return the postings of the chunks in `parts` together. They equal those for the counts of all their words.
 
@@ -181,7 +175,7 @@ class Bm25Lane:
     length)). Its idf is always positive, and so is the score of every chunk that contains a term of the question;
     Robertson's own idf is not positive for terms that more than half of all chunks contain, such as ``self``.
 
-    `found` is the result of `postings` for the word counts of the chunks, in the order of the catalog. `k1` and `b` are
+    `found` is the result of `postings_of` for the chunks, in the order of the catalog. `k1` and `b` are
     BM25's parameters, dimensionless.
     """
 
