@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from codeexplore.text.runs import joined
+
 MAX_PATTERN_BYTES = 1_000
 """Bytes. File systems limit a name to fewer bytes, so a longer line was not written by a person."""
 
@@ -146,13 +148,8 @@ class _Translation:
 
 
 def _byte_class(members: list[int]) -> bytes | None:
-    runs: list[list[int]] = []
-    for byte in members:
-        if runs and runs[-1][1] == byte - 1:
-            runs[-1][1] = byte
-        else:
-            runs.append([byte, byte])
-    return b"[%b]" % b"".join(b"\\x%02x-\\x%02x" % (low, high) for low, high in runs) if runs else None
+    runs = joined((byte, byte) for byte in members)
+    return b"[%b]" % b"".join(b"\\x%02x-\\x%02x" % run for run in runs) if runs else None
 
 
 class _Bracket:

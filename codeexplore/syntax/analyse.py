@@ -36,6 +36,7 @@ from codeexplore.syntax.parse import (
     whole_query,
 )
 from codeexplore.syntax.structure import analyse_structure, analyse_text, markdown_headings, part_symbol
+from codeexplore.text.runs import joined
 from codeexplore.types import Cell, Chunk, FileIndex, SourceFile, Symbol
 from codeexplore.types.settings import MAX_SECTION_LINES
 
@@ -55,8 +56,8 @@ def analyse_notebook(file: SourceFile, layout: Layout, parse: Parse) -> FileInde
     chunks = [_true_text(chunk, lines, file.language) for chunk in inner]
     makers = ChunkIds(file.path, file.language)
     for symbol in cells:
-        free = [n for n in symbol.span.lines if n not in taken]
-        runs = [trimmed for run in _runs(free) if (trimmed := lines.trimmed(*run)) is not None]
+        free = joined((n, n) for n in symbol.span.lines if n not in taken)
+        runs = [trimmed for run in free if (trimmed := lines.trimmed(*run)) is not None]
         if runs:
             chunks.append(makers.make(symbol, tuple(lines.span(*run) for run in runs), lines))
     chunks.sort(key=lambda chunk: chunk.spans[0].start_byte)
@@ -120,16 +121,6 @@ def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines, row
 
 def _true_text(chunk: Chunk, lines: Lines, language: str) -> Chunk:
     return replace(chunk, text=lines.text(chunk.spans), language=language)
-
-
-def _runs(numbers: list[int]) -> list[tuple[int, int]]:
-    runs: list[tuple[int, int]] = []
-    for number in numbers:
-        if runs and runs[-1][1] == number - 1:
-            runs[-1] = (runs[-1][0], number)
-        else:
-            runs.append((number, number))
-    return runs
 
 
 @cache

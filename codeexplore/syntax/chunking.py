@@ -22,6 +22,7 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import record
+from codeexplore.text.runs import joined
 from codeexplore.types import TYPE_KINDS, Chunk, Span, Symbol
 from codeexplore.types.settings import MAX_FUNCTION_LINES
 
@@ -121,7 +122,7 @@ def make_chunks(extraction: Extraction, data: bytes, language: str) -> tuple[Chu
             heads = [_head(member, lines) for member in members.get(index, ())]
             last = definition.tail.end_point[0] + 1
             inside = [head for head in heads if definition.lead_line <= head[0] <= last]
-            own = _merged(own + inside)
+            own = joined(own + inside)
             elsewhere = "\n".join(filter(None, (elsewhere, _signatures(heads, inside, lines))))
         if own:
             chunks.extend(_pieces(symbol, definition, own, lines, makers, elsewhere))
@@ -221,23 +222,12 @@ def _head(member: Definition, lines: Lines) -> tuple[int, int]:
     return first, min(max(first, _head_end(member)), lines.count)
 
 
-def _merged(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the runs of lines in ascending order. Adjacent and overlapping runs are joined."""
-    merged: list[tuple[int, int]] = []
-    for first, last in sorted(runs):
-        if merged and first <= merged[-1][1] + 1:
-            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
-        else:
-            merged.append((first, last))
-    return merged
-
-
 def _signatures(heads: Sequence[tuple[int, int]], inside: Sequence[tuple[int, int]], lines: Lines) -> str:
     """Return the signatures of members that are written outside the body of their type.
 
     These are methods in Go, members of impl blocks, and members of extensions.
     """
-    outside = _merged([head for head in heads if head not in inside][:MAX_FUNCTION_LINES])
+    outside = joined([head for head in heads if head not in inside][:MAX_FUNCTION_LINES])
     return lines.text(tuple(lines.span(*run) for run in outside)) if outside else ""
 
 

@@ -18,8 +18,6 @@ from codeexplore.interrupts import interrupts_first
 from codeexplore.languages.base import Language, Wrapping
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
     from codeexplore.languages.extraction import Captures

@@ -14,6 +14,7 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
+from codeexplore.text.runs import joined
 from codeexplore.types import TokenStep
 
 MAX_WORD = 200
@@ -61,15 +62,8 @@ def _marks() -> str:
 
     Python's ``\w`` does not include them, but Hindi words contain them.
     """
-    ranges: list[tuple[int, int]] = []
-    for code, category in enumerate(map(unicodedata.category, map(chr, range(0x300, 0x1F000))), 0x300):
-        if category[0] != "M":
-            continue
-        if ranges and ranges[-1][1] == code - 1:
-            ranges[-1] = (ranges[-1][0], code)
-        else:
-            ranges.append((code, code))
-    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
+    marks = (code for code in range(0x300, 0x1F000) if unicodedata.category(chr(code))[0] == "M")
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in joined((code, code) for code in marks))
 
 
 # --------------------------------------------------------------------------- parts

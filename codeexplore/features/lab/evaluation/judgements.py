@@ -20,6 +20,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import unquote
 
@@ -345,7 +346,7 @@ def consensus(judgements: Sequence[Judgements], judge: str = "consensus") -> Jud
     queries = {each: text for given in reversed(judgements) for each, text in given.queries.items()}
     graded = (each for given in judgements for each in given.grades.items())
     found = grouped(((q, document), grade) for q, grades in graded for document, grade in grades.items())
-    entries = (Judgement(q, queries[q], document, _median(grades)) for (q, document), grades in found.items())
+    entries = (Judgement(q, queries[q], document, int(median(grades))) for (q, document), grades in found.items())
     return Judgements(judge, judgements[0].workspace, tuple(entries))
 
 
@@ -358,11 +359,6 @@ def write_text(path: str | Path, text: str) -> Path:
     except OSError as error:
         raise FixtureError(f"can't write {str(path)!r}: {error.strerror or error}") from error
     return path
-
-
-def _median(grades: Sequence[int]) -> int:
-    ordered = sorted(grades)
-    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) // 2
 
 
 def _row(question: Question | None, question_id: str, query: str, graded: Mapping[str, int]) -> dict[str, Any]:
