@@ -49,6 +49,23 @@ def test_names_mean_what_the_rules_of_php_say(uses: str, code: str, expected: li
     assert Resolved(BOOKS | {"Page.php": page}).callees("Page.php:page") == expected
 
 
+def test_documentation_may_name_an_absolute_container_or_only_the_mark_of_one() -> None:
+    page = """<?php
+        namespace Web;
+        class Page {
+            /** @return \\Generator<\\Shop\\Data\\Store> */
+            function all() { yield opened(); }
+            /** @return \\\\Store */
+            function none() { return opened(); }
+            function shown() { foreach ($this->all() as $one) { $one->read(); } }
+            function lost() { $this->none(); }
+        }
+        """
+    resolved = Resolved(BOOKS | {"Page.php": page})
+    assert resolved.callees("Page.php:Page::shown") == ["Page.php:Page::all", "Store.php:Store::read"]
+    assert resolved.callees("Page.php:Page::lost") == ["Page.php:Page::none"]
+
+
 def test_types_and_supertypes_may_be_absolute_names() -> None:
     page = """<?php
         namespace Web;

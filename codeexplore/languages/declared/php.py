@@ -141,7 +141,7 @@ _INLINE = re.compile(
 )
 _NAME_IN_TYPE = re.compile(r"\\?\w+(?:\\\w+)*")
 _GENERIC = re.compile(
-    r"(?<![\w-])(?:(?:[a-z]\w*-)*(?:array|list|iterable)|\w*(?:Collection|Generator|Iterator|Traversable))"
+    r"(?<![\w-])\\?(?:(?:[a-z]\w*-)*(?:array|list|iterable)|\w*(?:Collection|Generator|Iterator|Traversable))"
     r"<(?:[^<>,]*, ?)?([^<>,]*)>"
 )
 _ACCESSOR = "getFacadeAccessor"
