@@ -31,6 +31,7 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, SymbolKind
 SHAPE = replace(
     c.SHAPE,
     separator="::",
+    unevaluated="noexcept",
     roots=words("identifier this namespace_identifier type_identifier qualified_identifier template_function"),
     wrappers=frozenset({"template_declaration"}),
     news={"new_expression": "type", "compound_literal_expression": "type"},

@@ -67,4 +67,3 @@
 
 ; What names code without running it
 [(decltype) (sizeof_expression)] @_unevaluated
-((call_expression function: (identifier) @_function) @_unevaluated (#eq? @_function "noexcept"))

@@ -25,6 +25,7 @@ from codeexplore.types import TYPE_KINDS, Binding, Export, SymbolKind
 
 SHAPE = Shape(
     global_names=True,
+    unevaluated="nameof",
     packages=frozenset({"namespace_declaration", "file_scoped_namespace_declaration"}),
     names={"indexer_declaration": ("parameters",), "operator_declaration": ("operator",)},
     bodies={"property_declaration": "accessors", "indexer_declaration": "accessors", "variable_declarator": "name"},

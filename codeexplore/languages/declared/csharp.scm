@@ -61,6 +61,3 @@
 (from_clause name: (identifier) @_named)
 (labeled_statement . (identifier) @_named)
 (goto_statement (identifier) @_named)
-
-; What names code without running it
-((invocation_expression function: (identifier) @_function) @_unevaluated (#eq? @_function "nameof"))

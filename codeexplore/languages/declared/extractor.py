@@ -479,6 +479,14 @@ class SymbolsExtractor(Extractor):
         line = line or node.start_point[0] + 1
         self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
 
+    def unevaluated(self, captures: Captures) -> Sequence[Node]:
+        """Return the nodes whose code never runs, and those like calls of the shape's `unevaluated` function."""
+        found, name = super().unevaluated(captures), self.shape.unevaluated.encode()
+        if name not in self.data or not name:
+            return found
+        calls = (call for call in captures.get("reference.call", ()) if self.data.startswith(name, call.start_byte))
+        return [*found, *(call for call in calls if self.text(step_to(call, "function")) == self.shape.unevaluated)]
+
     def on_reference_operator(self, scope: int, node: Node) -> None:
         """Add the calls that an operator makes on one of its operands."""
         step, methods = self.shape.operators[node.type]

@@ -40,6 +40,7 @@ class Shape(Expressions):
     endings: str = ""  # marks that are part of a name at its end
     clauses: bool = False  # True if consecutive definitions of one name are one symbol
     news: Mapping[str, str] = field(default_factory=dict)  # new T(): node type → step to T
+    unevaluated: str = ""  # function that names its arguments and does not run them: ``nameof``
     operators: Mapping[str, tuple[str, Mapping[str, str]]] = field(default_factory=dict)
     """Node type → step to the operand whose methods are called, and operator → these methods; "" for any operator."""
     casts: Mapping[str, str] = field(default_factory=dict)  # node type → step to the type that its value has

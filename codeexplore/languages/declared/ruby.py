@@ -77,6 +77,12 @@ _MADE = {"Class": "new", "Module": "new", "Struct": "new", "Data": "define"}  # 
 _BLOCKS = words("block do_block lambda method singleton_method class module singleton_class program")
 _MOST_AROUND = 50  # nodes around a variable that are searched for its block
 _LISTS = frozenset({"splat_argument", "array", "symbol_array", "string_array"})
+# kind of a symbol → methods that define one
+_DEFINING = {
+    "function": frozenset({"define_method", "define_singleton_method"}),
+    "field": frozenset({"attr_reader", "attr_writer", "attr_accessor"}),
+}
+_VISIBILITY = re.compile(rb"(?<![\w?!])(?:private|protected|public|private_class_method|public_class_method)(?![\w?!])")
 _OF_TYPE = frozenset({"private_class_method", "public_class_method"})
 _SENDING = frozenset({"send", "__send__", "public_send"})  # with the name of a method, they call it
 _TAKING = frozenset({"method", "instance_method", "public_method", "public_instance_method"})  # they return it
@@ -149,7 +155,7 @@ class RubyPaths(ShapedPaths):
 class RubyExtractor(SymbolsExtractor):
     paths: RubyPaths
     reader = RubyPaths
-    outline_captures = SymbolsExtractor.outline_captures | {"_singleton", "_visibility"}
+    outline_captures = SymbolsExtractor.outline_captures | {"_singleton", "reference.bare"}
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name of a definition. For a type ``A::B`` it is ``B``; operators and setters keep their signs."""
@@ -226,7 +232,18 @@ class RubyExtractor(SymbolsExtractor):
             word = marks[place][1] if place >= 0 else ""
         return f"{word} " if word in RUBY.private_words else ""
 
+    def _defines(self, kind: SymbolKind, node: Node) -> bool:
+        """Return True if `node`, a call or a symbol in its arguments, defines something: ``attr_reader :size``."""
+        if kind == "class":
+            return self.paths.makes_type(node)
+        call = node if node.type == "call" else walk(node, "^", "^")
+        return self.text(walk(call, "method")) in _DEFINING[kind]
+
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
+        if node.type in ("call", "simple_symbol") and not self._defines(kind, node):
+            return None
+        if node.type == "call" and kind == "class" and self.text(walk(node, "receiver")) == "Module":
+            kind = "module"
         definition = super()._definition(kind, node)
         if definition is not None and definition.named is not None and definition.named.type == "scope_resolution":
             definition.qualifier = self.text(definition.named).strip(":").rpartition("::")[0]
@@ -273,7 +290,9 @@ class RubyExtractor(SymbolsExtractor):
         self._bound: dict[tuple[int, str], list[tuple[int, int]]] = {}
         self._bare: list[tuple[int, Reference]] = []  # first byte of the name
         self._made = MadeNames(self.text)
-        self._note_visibilities(captures.get("_visibility", ()))
+        starts = {found.start() for found in _VISIBILITY.finditer(self.data)}
+        bare = captures.get("reference.bare", ()) if starts else ()
+        self._note_visibilities([node for node in bare if node.start_byte in starts and node.type == "identifier"])
         bodies = (node.child_by_field_name("body") for node in captures.get("_singleton", ()))
         self._singletons = {body.id for body in bodies if body is not None}
         return super()._definitions(captures)

@@ -3,24 +3,13 @@
 (class) @definition.class
 (method) @definition.function
 (singleton_method) @definition.function
-(program (assignment left: (constant)) @definition.constant)
-(body_statement (assignment left: (constant)) @definition.constant)
-((call
-  method: (identifier) @_method
-  arguments: (argument_list (simple_symbol) @definition.field))
-  (#any-of? @_method "attr_reader" "attr_writer" "attr_accessor"))
-((call method: (identifier) @_method arguments: (argument_list . (simple_symbol))) @definition.function
-  (#any-of? @_method "define_method" "define_singleton_method"))
-((call receiver: (constant) @_made method: (identifier) @_method) @definition.class
-  (#any-of? @_made "Class" "Struct" "Data")
-  (#any-of? @_method "new" "define"))
-((call receiver: (constant) @_made method: (identifier) @_method) @definition.module
-  (#eq? @_made "Module")
-  (#eq? @_method "new"))
+[(program (assignment left: (constant)) @definition.constant)
+ (body_statement (assignment left: (constant)) @definition.constant)]
+(call method: (identifier) arguments: (argument_list (simple_symbol) @definition.field))
+(call method: (identifier) arguments: (argument_list . (simple_symbol))) @definition.function
+(call receiver: (constant) method: (identifier)) @definition.class
 
 (singleton_class) @_singleton
-((identifier) @_visibility
-  (#any-of? @_visibility "private" "protected" "public" "private_class_method" "public_class_method"))
 
 ; Uses
 (call) @reference.call
@@ -33,19 +22,15 @@
 (block_argument) @reference.yield
 (binary) @reference.operator
 (element_reference) @reference.element
-(assignment left: (identifier)) @binding.variable
-(assignment left: (constant)) @binding.variable
-(assignment left: (instance_variable)) @binding.variable
+(assignment left: [(identifier) (constant) (instance_variable)]) @binding.variable
 (operator_assignment left: (instance_variable)) @binding.variable
 
 (alias) @binding.alias
 (return (argument_list . (_) .)) @return
 
 ; Identifiers that are no calls: names of what is defined or called, and of variables
-(call method: (identifier) @_named)
-(call method: (super) @_named)
+(call method: [(identifier) (super) (constant)] @_named)
 (call receiver: (constant) @_named)
-(call method: (constant) @_named)
 (scope_resolution (constant) @_named)
 (assignment left: (constant) @_named)
 (superclass (constant) @_named)

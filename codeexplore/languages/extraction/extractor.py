@@ -396,7 +396,7 @@ class Extractor:
                     chains += compress(zip(keys, repeat(self._on_chain), nodes), several)
             elif not self.handles(capture):
                 raise ValueError(f"the query of {self.language} captures @{capture}, which has no handler")
-        queue = self._only_named(queue, captures.get("_unevaluated", ()))
+        queue = self._only_named(queue, self.unevaluated(captures))
         queue += chains  # after the handler of the same node
         queue.sort(key=_first)
         # The start and end of a scope are such integers too. A longer node at a scope's first byte encloses it: the
@@ -423,6 +423,10 @@ class Extractor:
             handler(scope, node)
             if key < known.until:
                 known.log(node.start_byte)
+
+    def unevaluated(self, captures: Captures) -> Sequence[Node]:
+        """Return the nodes whose code never runs, so that names in it are only named."""
+        return captures.get("_unevaluated", ())
 
     def _only_named(self, queue: list[_Queued], nodes: Sequence[Node]) -> list[_Queued]:
         """Return the queue with handlers whose references only name something, for code in `nodes`: it never runs."""

@@ -41,6 +41,7 @@ _QUIET_ATTRIBUTES = words(
     Eq Hash Ord PartialEq PartialOrd
     """
 )
+_LOWER = b"_abcdefghijklmnopqrstuvwxyz"
 
 
 class RustExtractor(RustValues):
@@ -206,7 +207,9 @@ class RustExtractor(RustValues):
         """Bind the patterns of parameters first, and add the values of last expressions at the end, as locals."""
         for scope, pattern, name in self.patterns:
             self.bind_pattern(scope, pattern, name, refutable=False)
-        super()._dispatch(captures, placed)
+        # a name in a pattern binds a value, unless it is that of a constant or of a variant
+        bound = [node for node in captures.get("_pattern", ()) if self.data[node.start_byte] in _LOWER]
+        super()._dispatch({**captures, "_named": [*captures.get("_named", ()), *bound]}, placed)
         for scope, body in self.tails:
             self.give_back(scope, body)
             self.locals.log(body.end_byte - 1)

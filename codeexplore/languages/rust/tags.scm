@@ -61,12 +61,12 @@
 (mut_pattern (identifier) @_named)
 (ref_pattern (identifier) @_named)
 (captured_pattern (identifier) @_named)
-((tuple_struct_pattern (identifier) @_named) (#match? @_named "^[a-z_]"))
-((match_pattern (identifier) @_named) (#match? @_named "^[a-z_]"))
-((or_pattern (identifier) @_named) (#match? @_named "^[a-z_]"))
-((let_condition pattern: (identifier) @_named) (#match? @_named "^[a-z_]"))
-((field_pattern pattern: (identifier) @_named) (#match? @_named "^[a-z_]"))
-((slice_pattern (identifier) @_named) (#match? @_named "^[a-z_]"))
+(tuple_struct_pattern (identifier) @_pattern)
+(match_pattern (identifier) @_pattern)
+(or_pattern (identifier) @_pattern)
+(let_condition pattern: (identifier) @_pattern)
+(field_pattern pattern: (identifier) @_pattern)
+(slice_pattern (identifier) @_pattern)
 (token_tree (identifier) @_named . (token_tree))
 
 ; Names and values
