@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -17,6 +17,9 @@ from codeexplore.types import CALLABLE_KINDS, LOCAL_MARK, Binding, Reference, Re
 
 _ROOT = r"(?<![\w.:%'\"]){}(?!\w|=(?!=){})"
 """A name that begins an access path, which may be inside of another one; not the name of an argument."""
+
+
+_Use = tuple[int, int, int, int]  # first byte of the node, scope, kind and position of the row
 
 
 class _Local(NamedTuple):
@@ -68,20 +71,19 @@ class LocalNames:
         """Give own names to locals that need them. `parents` are the scopes around the scopes of `symbols`."""
         if not self._locals:
             return
-        meant: list[tuple[int, int, int, int, str]] = []  # number of a local, then as in a use: byte, row, name
+        meant: list[tuple[int, _Use]] = []  # number of a local, and a use of it
         used = self._different()  # names that mean something else: the function, and those around it
-        for start, own_scope, kind, at, name, around in self._around():
-            number = -1
-            for each in reversed(around):
-                if self._sees(own_scope, self._locals[each], parents):
-                    number = each
-                    meant.append((number, start, kind, at, name))
-                    break
-            current = own_scope
-            while number < 0 and (current, name) not in used:
-                used.add((current, name))
-                if current > 0 and (current, name) not in self.parameters:
-                    current = parents[current]
+        of_name = self._by_name()
+        for name, uses in self._uses(of_name).items():
+            for use, number in self._meant(of_name[name], sorted(uses), parents):
+                if number >= 0:
+                    meant.append((number, use))
+                    continue
+                current = use[1]
+                while (current, name) not in used:
+                    used.add((current, name))
+                    if current > 0 and (current, name) not in self.parameters:
+                        current = parents[current]
         own: dict[int, str] = {}
         for number, (_, _, first, scope, name) in enumerate(self._locals):
             row = first
@@ -91,9 +93,10 @@ class LocalNames:
                 while row < following and self.bindings[row][:2] == (scope, name):
                     self.bindings[row] = self.bindings[row]._replace(name=own[number])
                     row += 1
-        for number, start, kind, at, name in meant:
+        for number, (start, _, kind, at) in meant:
             if number in own:
-                self._rename(start, kind, at, re.compile(_ROOT.format(re.escape(name), self._behind)), own[number])
+                name = re.escape(self._locals[number].name)
+                self._rename(start, kind, at, re.compile(_ROOT.format(name, self._behind)), own[number])
 
     def _different(self) -> set[tuple[int, str]]:
         """Return scope and name of the locals that two blocks of a function declare with other types or values."""
@@ -105,57 +108,64 @@ class LocalNames:
                 found.add(key)
         return found
 
-    def _around(self) -> Iterator[tuple[int, int, int, int, str, list[int]]]:
-        """Yield each use of a local's name with the numbers of the locals around it that have the name, innermost last.
+    def _by_name(self) -> dict[str, list[int]]:
+        """Return name → the numbers of the locals that have it, in source order."""
+        found: dict[str, list[int]] = {}
+        for number in sorted(range(len(self._locals)), key=lambda number: self._locals[number][:3]):
+            found.setdefault(self._locals[number].name, []).append(number)
+        return found
 
-        A use is the first byte of the node, the scope, the kind and position of the row, and the name.
+    def _meant(
+        self, opening: Sequence[int], uses: Sequence[_Use], parents: Sequence[int]
+    ) -> Iterator[tuple[_Use, int]]:
+        """Yield each use of a name with the number of the local that it means: of those around it, the innermost.
+
+        The number is -1 for none. `opening` are the locals that have the name. They and the `uses` are in source order.
         """
-        uses = sorted(self._uses())
-        opening = sorted(range(len(self._locals)), key=lambda number: self._locals[number][:3])
-        around: dict[str, list[int]] = {local.name: [] for local in self._locals}
+        around: list[int] = []
         place = 0
         for use in uses:
-            start, name = use[0], use[-1]
+            start, scope = use[0], use[1]
             while place < len(opening) and self._locals[opening[place]].first <= start:
-                around[self._locals[opening[place]].name].append(opening[place])
+                around.append(opening[place])
                 place += 1
-            known = around[name]
-            while known and self._locals[known[-1]].end <= start:
-                known.pop()
-            yield *use, known
+            while around and self._locals[around[-1]].end <= start:
+                around.pop()
+            seen = (each for each in reversed(around) if self._sees(scope, self._locals[each], parents))
+            yield use, next(seen, -1) if around else -1
 
-    def _uses(self) -> Iterator[tuple[int, int, int, int, str]]:
-        """Yield the uses of the names of locals: first byte of the node, scope, kind and position of the row, name."""
-        names = frozenset(local.name for local in self._locals)
+    def _uses(self, names: Collection[str]) -> dict[str, list[_Use]]:
+        """Return the uses of the names of locals, by name."""
+        found: dict[str, list[_Use]] = {name: [] for name in names}
         declaring = {local.row for local in self._locals}
         every = re.compile(_ROOT.format(r"(?:[^\W\d]\w*|\$\d)", self._behind))
+        starts = [entry[0] for entry in self._log]
+        starts.append(-1)
         ends = [[entry[kind] for entry in self._log] for kind in (1, 2, 3)]
-
-        def start(kind: int, at: int) -> int:
-            entry = bisect_right(ends[kind], at)
-            return self._log[entry][0] if entry < len(self._log) else -1
 
         @cache
         def roots(text: str) -> Sequence[str]:
             if "=" in text or text[:1] in ("*", "&") or text.count("(") != text.count("()"):
-                return [name for name in every.findall(text) if name in names]
-            if not self._called and "(" in text and text.partition("(")[0] in names:
+                return [name for name in every.findall(text) if name in found]
+            if not self._called and "(" in text and text.partition("(")[0] in found:
                 return ()
             root = text.partition(".")[0].partition("(")[0].partition("[")[0]
-            return (root,) if root in names else ()
+            return (root,) if root in found else ()
 
         for at, (scope, named, _, _, value, _, _) in enumerate(self.bindings):
             for name in (*roots(value), *(() if at in declaring else roots(named))):
-                yield start(0, at), scope, 0, at, name
+                found[name].append((starts[bisect_right(ends[0], at)], scope, 0, at))
         for at, row in enumerate(self.references):
             known, args = roots(row[2]), row[4]
-            if known and self._is_apart(start(1, at), row):
-                known = ()
-            for name in (*known, *chain.from_iterable(map(roots, args))) if args else known:
-                yield start(1, at), row[0], 1, at, name
+            if known or args:
+                use = starts[bisect_right(ends[1], at)], row[0], 1, at
+                own = () if known and self._is_apart(use[0], row) else known
+                for name in chain(own, *map(roots, args)):
+                    found[name].append(use)
         for at, (scope, value, manner) in enumerate(self.returns):
             for name in roots(value) if manner != "type" else ():
-                yield start(2, at), scope, 2, at, name
+                found[name].append((starts[bisect_right(ends[2], at)], scope, 2, at))
+        return found
 
     def _is_apart(self, start: int, row: Reference) -> bool:
         """Return True if the path of a reference names no local: it is called, or qualified as in ``name::f()``."""
