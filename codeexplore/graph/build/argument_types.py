@@ -35,9 +35,9 @@ class ArgumentTypes:
         self._enums: dict[str, str] | None = None  # constant → its enum; found when it is first asked for
         self._of_nodes: dict[int, str] = {}  # variable of a declared name outside of functions → type as written
 
-    def _find_declared(self) -> dict[tuple[int, str], list[tuple[int, str, int]]]:
-        """Return (scope, name) → (line, type as written, last line) of each declaration of the name in the scope."""
-        found: dict[tuple[int, str], list[tuple[int, str, int]]] = {}
+    def _find_declared(self) -> dict[str, dict[int, list[tuple[int, str, int]]]]:
+        """Return name → scope → (line, type as written, last line) of each declaration of the name in the scope."""
+        found: dict[str, dict[int, list[tuple[int, str, int]]]] = {}
         for first, rows in zip(self.program.first, self.program.bindings, strict=True):
             for row in rows:
                 written = row.type or self.rules.literals.get(row.value, "")  # var text = "…"
@@ -46,24 +46,27 @@ class ArgumentTypes:
                 known = written or row.manner == "element"  # a loop hides what the name is above it
                 if known and row.manner != "type" and (self.rules.narrows or not tested):
                     kind = f"{written}[]" if row.manner == "rest" else written
-                    found.setdefault((first + row.scope, row.name), []).append((row.line, kind, last or 1 << 30))
+                    place = found.setdefault(row.name, {}).setdefault(first + row.scope, [])
+                    place.append((row.line, kind, last or 1 << 30))
                     if not self.program.is_callable(first + row.scope):
                         self._of_nodes[self.program.bound(first + row.scope, row.name)] = kind
         return found
 
-    def _find_given(self) -> dict[tuple[int, str], list[tuple[int, str]]]:
-        """Return (scope, name) → (line, access path or "") of each name without a type in a function."""
-        found: dict[tuple[int, str], list[tuple[int, str]]] = {}
+    def _find_given(self) -> dict[str, dict[int, list[tuple[int, str]]]]:
+        """Return name → scope → (line, access path or "") of each name without a type in a function."""
+        found: dict[str, dict[int, list[tuple[int, str]]]] = {}
         for first, rows in zip(self.program.first, self.program.bindings, strict=True):
             for row in rows:
                 if not row.type and self.program.is_callable(first + row.scope):
                     value = row.value if row.manner == "variable" else ""
-                    found.setdefault((first + row.scope, row.name), []).append((row.line, value))
+                    found.setdefault(row.name, {}).setdefault(first + row.scope, []).append((row.line, value))
         return found
 
     def _of_value(self, scope: int, name: str, line: int) -> str:
         """Return the type of the value of a variable without a declared one: ``var sign = text.charAt(0)``."""
-        given = self._given().get((scope, name), ())
+        given = self._given().get(name, {}).get(scope)
+        if not given:
+            return ""
         nearest = max((start for start, _ in given if start <= line), default=0)
         if (scope, name) in self._asked:  # sign = next(sign)
             return ""
@@ -77,6 +80,8 @@ class ArgumentTypes:
         literal = FUNCTION if path == TRAILING else self.rules.literals.get(path)
         if literal is not None:
             return literal
+        if path.isidentifier():
+            return self._of_name(scope, path, line) or self._enum_of(path)
         if path.startswith("%list:") and path.count(":") == 2:
             return self._of_name(scope, path, line)
         owner, _, member = path.rpartition(".")
@@ -95,9 +100,9 @@ class ArgumentTypes:
             return "Class"
         name = path.removeprefix("this.")
         if not name.isidentifier():
-            return self._enum_of(member) if owner and not self.of(owner, scope, line) else ""
-        start = scope if name is path else self.program.class_around(scope)
-        return self._of_name(start, name, line) or self._enum_of(path)
+            enum = self._enum_of(member) if owner else ""
+            return "" if enum and self.of(owner, scope, line) else enum
+        return self._of_name(self.program.class_around(scope), name, line)
 
     def _enum_of(self, name: str) -> str:
         """Return the name of the enum that has a constant called `name`; "" for none or several."""
@@ -125,18 +130,18 @@ class ArgumentTypes:
 
     def _is_outside_constant(self, owner: str, member: str, scope: int, line: int) -> bool:
         """Return True if `owner.member` is a constant of an outside type whose constants all have that type."""
-        if simple(owner) not in self.rules.outside_constants or not member.isupper():
+        if not member.isupper() or simple(owner) not in self.rules.outside_constants:
             return False
         values = self.evaluator.solver.points_to(self.evaluator.path(scope, owner, line))
         return bool(values) and all(self.evaluator.entities.kind[entity] == EXTERNAL for entity in values)
 
     def _of_name(self, scope: int, name: str, line: int) -> str:
         """Return the type in the nearest declaration of `name`: the last one above `line` in a function."""
-        current = scope
+        current, declared = scope, self._declared().get(name, {})
         while current >= 0:
-            members = self.evaluator.hierarchy.order(current) if self.program.is_class(current) else (current,)
-            for member in members:
-                found = self._declared().get((member, name))
+            is_class = declared and self.program.is_class(current)
+            for member in self.evaluator.hierarchy.order(current) if is_class else (current,):
+                found = declared.get(member)
                 if found is not None:
                     return next((kind for start, kind, last in reversed(found) if start <= line <= last), found[0][1])
             if self.program.bound(current, name) >= 0:  # a nearer definition of the name has no declared type
@@ -185,9 +190,9 @@ class ArgumentTypes:
             return in_constant
         written = self.of(receiver, scope, line) or self.of_member(receiver, scope, line)
         name = receiver.removeprefix("this.")
-        if (around, name) in self._given():  # auto& item = …
+        if around in self._given().get(name, ()):  # auto& item = …
             return True if written.startswith(word) else False if written.endswith("*") else None
-        if name.isidentifier() and (around, name) not in self._declared() and written[-1:] not in ("*", "&"):
+        if name.isidentifier() and around not in self._declared().get(name, ()) and written[-1:] not in ("*", "&"):
             return in_constant or written.startswith(word)  # a field
         return written.startswith(word) if written else None
 

@@ -70,6 +70,7 @@ class ReferenceEdges:
         self._called: dict[str, dict[int, RecordedEdges]] = {"call": {}, "decorator": {}, "operator": {}}
         self._reached: dict[str, dict[int, RecordedEdges]] = {"call": {}, "new": {}, "decorator": {}, "operator": {}}
         self._told = False  # True if the current call is written as unresolved, beside its edges
+        self._properties_hide = not self.rules.functions.values  # functions of their names, where these are called
 
     def emit(self) -> None:
         for file in range(len(self.program.files)):
@@ -179,7 +180,7 @@ class ReferenceEdges:
 
         A constraint variable takes only few methods of functions.
         """
-        if not self.rules.functions.values and row.kind == "call" and row.path.isidentifier():
+        if self._properties_hide and row.kind == "call" and row.path.isidentifier():
             return self._function_beyond(scope, row.path, node)
         if row.path.endswith(self._calling_itself):
             before = self.evaluator.steps.before(node)
@@ -223,6 +224,8 @@ class ReferenceEdges:
 
         The declared type of the receiver decides. If it is not known, the name is the only evidence.
         """
+        if not self.program.extending:
+            return False
         name, receiver = last_name(row.path)
         extensions, overloads = self.evaluator.extensions, self.callees.overloads
         if not receiver or row.path[-1:] == ")" or not extensions.named(name):
