@@ -590,6 +590,13 @@ def php_conditional_functions(n: int) -> Files:
 
 
 @generator
+def php_nested_loops(n: int) -> Files:
+    """Loops in loops, each over the variable of the one around."""
+    loops = _each(n, lambda i: f"foreach ($x{i} as $x{i + 1}) {{ ")
+    return {"made.php": f"<?php\nfunction walk($x0) {{ {loops}{'}' * n} }}\n"}
+
+
+@generator
 def kotlin_extensions(n: int) -> Files:
     """N functions of one name that extend n types, and n calls."""
     text = _each(n, lambda i: f"class Kind{i}\nfun Kind{i}.go(x: Kind{i}): Kind{i} = x.go(this)\n")
@@ -614,3 +621,9 @@ def swift_extensions(n: int) -> Files:
     """One type with n extensions, each adding an overload and calling it."""
     text = _each(n, lambda i: f"struct Kind{i} {{}}\nextension Whole {{ func put(_ x: Kind{i}) {{ put(x) }} }}\n")
     return {"Made.swift": "struct Whole {}\n" + text}
+
+
+@generator
+def swift_tuple(n: int) -> Files:
+    """A tuple of n parts, taken apart into names."""
+    return {"Made.swift": f"func walk() {{ let ({_joined(', ', (f'x{i}' for i in range(n)))}) = make() }}\n"}

@@ -82,6 +82,7 @@ class SymbolsExtractor(Extractor):
 
     def begin(self, captures: Captures) -> None:
         self._extensions.clear()
+        self._blocks_around: dict[int, tuple[int, int]] = {}  # node → what `_block_around` returns
         self._recorded: set[int] = set()  # nodes of declarations that are symbols with code of their own
         self._named = {node.id for node in captures.get("_named", ())}  # identifiers that are no values
         self._named.update(node.id for node in captures.get("binding.local", ()) if self.binds(node))
@@ -382,15 +383,31 @@ class SymbolsExtractor(Extractor):
 
     def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
         """Note a local. It is not known in the value of its declaration, nor in the collection of its loop."""
-        shape, current = self.shape, node if self.blocks else None
-        while current is not None and current.type not in self.blocks:
-            first = max(first, current.end_byte) if current.type in self._declaring else first
+        if self.blocks:
+            after, end = self._block_around(node)
+            if end >= 0:
+                self.locals.declare(scope, name, max(first, after), end)
+
+    def _block_around(self, node: Node) -> tuple[int, int]:
+        """Return the first byte at which a local that `node` declares may be known, and the end of its block, or -1.
+
+        A step from a node to the one around it takes the longer the deeper they are, so each is taken once.
+        """
+        shape, known, on_way = self.shape, self._blocks_around, list[Node]()
+        current: Node | None = node
+        while current is not None and current.id not in known and current.type not in self.blocks:
+            on_way.append(current)
             current = current.parent
-        if current is None:
-            return
-        if current.type in shape.elements and (held := walk(current, *shape.elements[current.type][2])) is not None:
-            first = max(first, held.end_byte)
-        super().declare_local(scope, name, current, first)
+        after, end = known.get(current.id, (0, -1)) if current is not None else (0, -1)
+        if current is not None and current.id not in known:
+            steps = shape.elements[current.type][2] if current.type in shape.elements else ()
+            held = walk(current, *steps) if steps else None
+            after, end = held.end_byte if held is not None else 0, self.end_of_block(current)
+            known[current.id] = after, end
+        for each in reversed(on_way):
+            after = max(after, each.end_byte) if each.type in self._declaring else after
+            known[each.id] = after, end
+        return after, end
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
         """Add a name without arguments: of a constant, a member that is read, or a function that is used as a value."""

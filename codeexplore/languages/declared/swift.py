@@ -18,7 +18,7 @@ from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.closures import ClosurePaths
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, clean_name
-from codeexplore.languages.extraction import Definition, Layout, children_of, outside, step_to, walk
+from codeexplore.languages.extraction import Captures, Definition, Layout, children_of, outside, step_to, walk
 from codeexplore.resolution.access_paths import closing, split_top
 from codeexplore.types import TRAILING, Symbol, SymbolKind
 
@@ -210,6 +210,10 @@ class SwiftExtractor(SymbolsExtractor):
     paths: SwiftPaths
     reader = SwiftPaths
 
+    def begin(self, captures: Captures) -> None:
+        self._with_binding: dict[int, bool] = {}  # pattern → `_has_binding`
+        super().begin(captures)
+
     def signature(self, definition: Definition) -> str:
         """Return the head of the definition. Members of a ``public extension`` are public, if they do not say else."""
         head, body = super().signature(definition), definition.node.parent
@@ -284,11 +288,18 @@ class SwiftExtractor(SymbolsExtractor):
         if alone and around is not None and around.type not in _IN_PATTERN:  # the name of a variable or loop
             return False
         while pattern is not None and pattern.type in ("pattern", "switch_pattern"):
-            binds = binds or step_to(pattern, "<value_binding_pattern") is not None
+            binds = binds or self._has_binding(pattern)
             pattern = pattern.parent
         if pattern is None:
             return False
-        return binds or pattern.type in _BINDING or step_to(pattern, "<value_binding_pattern") is not None
+        return binds or pattern.type in _BINDING or self._has_binding(pattern)
+
+    def _has_binding(self, pattern: Node) -> bool:
+        """Return True if a pattern has the word ``let`` or ``var``. All names of a tuple ask for it."""
+        known = self._with_binding.get(pattern.id)
+        if known is None:
+            known = self._with_binding[pattern.id] = step_to(pattern, "<value_binding_pattern") is not None
+        return known
 
     def bound_by(self, scope: int, node: Node) -> tuple[int, tuple[str, ...]]:
         """Return where ``let name = value`` and ``let name`` of a condition are known, and their values."""

@@ -596,9 +596,13 @@ class Extractor:
     def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
         """Note a local that `node` declares, known from byte `first` to the end of its block. Its rows come next."""
         if (current := enclosing(node, self.blocks)) is not None:
-            until = self.blocks[current.type]
-            ends = (child.start_byte for child in current.children if child.type == until) if until else ()
-            self.locals.declare(scope, name, first, min(ends, default=current.end_byte))
+            self.locals.declare(scope, name, first, self.end_of_block(current))
+
+    def end_of_block(self, block: Node) -> int:
+        """Return the byte at which the locals of a block end, which may be before its own end."""
+        until = self.blocks[block.type]
+        ends = (child.start_byte for child in block.children if child.type == until) if until else ()
+        return min(ends, default=block.end_byte)
 
     def bind_item(self, scope: int, name: str, value: Node | None, step: str = "") -> None:
         """Add an item of a literal under a name, or with a step the items of a spread value."""
