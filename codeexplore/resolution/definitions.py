@@ -140,6 +140,7 @@ class Definitions:
         names = program.names[outer] = program.names[outer] or {}
         names.setdefault(symbol.name, node)
         program.bound_names.add(symbol.name)
+        program.offered_names.add(symbol.name)
 
     def _is_qualified(self, symbol: Symbol, around: Symbol) -> bool:
         """Return True for ``class Field::Text`` in ``module Zip``, where types may have parts in several files."""

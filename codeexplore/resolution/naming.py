@@ -19,7 +19,7 @@ from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Located, imported
 from codeexplore.resolution.parts import EvaluatorPart
 from codeexplore.resolution.program import UNDERLYING
-from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, UNKNOWN
+from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, UNIT, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type, simple
 from codeexplore.types import METACLASS, STAR, Base, Binding, Export, Import
 
@@ -89,6 +89,8 @@ class Naming(EvaluatorPart):
         for row in rows:
             source = self._imported(file, row)
             if source != UNKNOWN:
+                held = next(iter(self.solver.points_to(source)), -1) if self.solver.is_fixed(source) else -1
+                self.modules.only_modules &= held >= 0 and self.entities.kind[held] in (EXTERNAL, UNIT)
                 end = ends.get((row.scope, row.line), 0)
                 self.modules.stars.setdefault(first + row.scope, []).append(source)
                 self.modules.star_lines.setdefault(first + row.scope, []).append(end + 1 if end else row.line)

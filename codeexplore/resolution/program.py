@@ -83,6 +83,7 @@ class Program:
         self.own_class: list[int] = []  # symbol → the type whose member it is, -1 for none
         self.names: list[dict[str, int] | None] = []
         self.bound_names: set[str] = set()  # names that any scope binds, and exported names
+        self.offered_names: set[str] = set()  # those that a module binds or exports
         self.fields: dict[int, dict[str, int]] = {}  # class → fields that its methods assign
         self.field_names: set[str] = set()  # names of all fields in `fields`
         self.sole: dict[int, int] = {}  # node → the only plain function that defines it, else -1
@@ -155,6 +156,8 @@ class Program:
         if node is None:
             node = names[name] = self.solver.node()
             self.bound_names.add(name)
+            if self.symbols[scope].kind == "module":
+                self.offered_names.add(name)
         return node
 
     def bound(self, scope: int, name: str) -> int:

@@ -35,6 +35,7 @@ class Modules(EvaluatorPart):
         super().__init__(shared)
         self.linked = LinkedNames(self.program)
         self.stars: dict[int, list[int]] = {}
+        self.only_modules = True  # False if a star import may give the members of a type: ``use Enum::*``
         self.passed: dict[int, int] = {}  # node of a member of a module, import or export → node of the name it means
         self.joined: dict[int, list[int]] = {}  # node of a name that several files define → their nodes
         self.floors: dict[int, int] = {}  # such a node → the best provenance of its values
@@ -244,6 +245,7 @@ class Modules(EvaluatorPart):
         node = self._exports.get((file, name))
         if node is None:
             self.program.bound_names.add(name)
+            self.program.offered_names.add(name)
             node = self._exports[file, name] = self.solver.node()
             self._exported.setdefault(file, []).append(name)
         return node
@@ -264,10 +266,13 @@ class Modules(EvaluatorPart):
             self._depth -= 1
 
     def _is_offered(self, name: str) -> bool:
-        """Return False if no scope has a name, so that the star imports need not be followed."""
+        """Return False if no module has a name, nor a type if it may be imported, so that none need be searched."""
         program, rules = self.program, self.rules
-        offered = name in program.bound_names or name in program.units.child_names or name in program.field_names
-        return offered or self._stars_give_types or rules.modules.stars_bind
+        if self._stars_give_types or rules.modules.stars_bind or name in program.units.child_names:
+            return True
+        if self.only_modules and not rules.special_methods.missing:
+            return name in program.offered_names or name in program.macros
+        return name in program.bound_names or name in program.field_names
 
     def _starred(self, scope: int, name: str, sources: Sequence[int], before: int) -> int:
         outside, found = "", -1
@@ -300,6 +305,9 @@ class Modules(EvaluatorPart):
 
     def _starred_unit(self, unit: int, name: str) -> int:
         """Return the constraint variable of a name that a star import of a module binds; -1 for none."""
+        units, macros = self.program.units, self.program.macros
+        if self._unit_members.get((unit, name)) == -1 and not units.children[unit] and name not in macros:
+            return -1  # as `in_unit` would say; many files reach the same ones, and few offer the name
         if not self.rules.modules.lists_exports:
             return self.in_unit(unit, name)
         return self._named(unit, name) if self._offers(unit, name) else -1

@@ -405,6 +405,8 @@ class RustValues(Extractor):
 
 def _receiver(before: str) -> tuple[str, str]:
     """Return the access path at the end of a text, with its last dot, and the text before it: ``a(b)?.c::``."""
+    if not before.rstrip().endswith((".", "::")):
+        return "", before.rstrip()
     before = _TYPES.sub("", before)
     for _ in range(_MOST_NESTED):
         before, number = _ARGUMENTS.subn("\0", before)
