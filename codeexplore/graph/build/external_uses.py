@@ -36,8 +36,9 @@ class ExternalUses:
         """Write uses of imported names that are arguments: ``timedelta`` in ``isinstance(x, timedelta)``."""
         imported = self._imported(self.program.file_of[scope])
         for argument in row.args if imported else ():
-            marked = "=" in argument or argument[:1] == "*"
-            name = argument.rpartition("=")[2].lstrip("*") if marked else argument
+            name = argument
+            if name not in imported and ("=" in argument or argument[:1] == "*"):
+                name = argument.rpartition("=")[2].lstrip("*")
             if name in imported and name.isidentifier():
                 for entity in self.points_to(self.evaluator.roots.root(scope, name, row.line)):
                     if self.entities.kind[entity] == h.EXTERNAL:

@@ -456,7 +456,9 @@ class Overloads:
     def outside_type(self, path: str, scope: int, line: int) -> str:
         """Return the name of the declared type of an expression if it is outside the repository; "" otherwise."""
         written = self.types.of(path, scope, line)
-        name = read_type(_MARKS.sub("", written)).name if written else ""
+        if not written:
+            return ""
+        name = read_type(_MARKS.sub("", written)).name
         last = last_part(name)
         if not last or last in self._own_types() or self.rules.is_variable(last):
             return ""

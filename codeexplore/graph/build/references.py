@@ -12,6 +12,7 @@ expression, as in `codeexplore.graph.build`.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
@@ -162,7 +163,7 @@ class ReferenceEdges:
             known = any(self.entities.kind[e] in CALLABLE and level < h.FLOW for e, level in values.items())
         decided = found and self.rules.overloading.decides
         named = self.constants.made if known else self.constants.called
-        constant = -1 if decided else named(node)
+        constant = -1 if decided or node == h.UNKNOWN else named(node)
         if constant >= 0:
             self.writer.edge(scope, constant, "CALLS", manner, "scope", site)
             found = True
@@ -509,7 +510,9 @@ class ReferenceEdges:
     def _placed(self, file: int, call: int, nodes: Sequence[int], site: int) -> Iterator[tuple[int, int]]:
         """Return the arguments of a call with their sites: the own line of each that is a name."""
         rows, values = self.program.references[file], self.evaluator.solver.values
-        below = self.loader.used[file][call + 1 : call + 1 + len(nodes) * MAX_INNER_CALLS]
+        below = array("i")
+        if any(values[node] != h.EMPTY for node in nodes):
+            below = self.loader.used[file][call + 1 : call + 1 + len(nodes) * MAX_INNER_CALLS]
         for node in nodes:
             place = site
             if values[node] != h.EMPTY and node in below:

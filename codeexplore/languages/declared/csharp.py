@@ -353,11 +353,12 @@ class CSharpExtractor(SymbolsExtractor):
 
     def on_reference_bare(self, scope: int, node: Node) -> None:
         around = node.parent
-        if around is not None and around.type in ("attribute", "attribute_argument"):
+        kind = around.type if around is not None else ""
+        if around is not None and kind in ("attribute", "attribute_argument"):
             self._attribute(scope, node, around)
-        if around is not None and around.type == "attribute_argument" and node == around.child_by_field_name("name"):
-            return
-        within = around.parent if around is not None and around.type == "assignment_expression" else None
+            if kind == "attribute_argument" and node == around.child_by_field_name("name"):
+                return
+        within = around.parent if around is not None and kind == "assignment_expression" else None
         if around is not None and within is not None and within.type == "initializer_expression":
             made = walk(within, "^", "type") or self._held(within.parent)
             if node == around.child_by_field_name("left"):  # new Data { Kind = 3 }, Data data = new() { Kind = 3 }
@@ -367,7 +368,7 @@ class CSharpExtractor(SymbolsExtractor):
                 if whole:
                     self.refer(scope, "read", f"{whole}.{self.text(node)}", node)
                 return
-        if self._names_type(node):
+        if around is not None and self._names_type(node, around, kind):
             self.refer(scope, "type", self.text(node), node)
         else:
             super().on_reference_bare(scope, node)
@@ -382,17 +383,16 @@ class CSharpExtractor(SymbolsExtractor):
         elif short and node == name and full != short:
             self.refer(scope, "type", full, node)
 
-    def _names_type(self, node: Node) -> bool:
+    def _names_type(self, node: Node, around: Node, kind: str) -> bool:
         """Return True if a name is in the place of a type, or may be the type of the property that it also names.
 
         ``Color.Red`` means the type if ``Red`` is its member (C# specification, 12.8.7.2).
         """
-        around = node.parent
-        if around is None or around.type in _TYPE_PLACES:
-            return around is not None
-        if around.type == "member_access_expression" and self.text(node) in self._named_as_types:
+        if kind in _TYPE_PLACES:
             return True
-        if around.type == "as_expression":
+        if kind == "member_access_expression" and self.text(node) in self._named_as_types:
+            return True
+        if kind == "as_expression":
             return node == around.child_by_field_name("right")
         return node in (around.child_by_field_name("type"), around.child_by_field_name("returns"))
 

@@ -34,7 +34,7 @@
 (catch_declaration name: (identifier)) @binding.variable
 (lambda_expression parameters: (parameter_list (parameter) @binding.variable))
 (anonymous_method_expression parameters: (parameter_list (parameter) @binding.variable))
-(lambda_expression parameters: (implicit_parameter) @binding.local)
+(implicit_parameter) @binding.local
 (tuple_pattern name: (identifier) @binding.local)
 (foreach_statement left: (identifier)) @binding.element
 (from_clause) @binding.element

@@ -26,6 +26,7 @@ from codeexplore.languages.extraction import (
     Layout,
     children_of,
     line_col,
+    record,
     step_to,
     walk,
 )
@@ -494,7 +495,7 @@ class SymbolsExtractor(Extractor):
     def call(self, scope: int, path: str, node: Node, line: int = 0) -> None:
         """Add a call. Languages in which imports are calls override this method to add imports."""
         line = line or node.start_point[0] + 1
-        self.references.append(Reference(scope, "call", path, line, self.arguments_of(node)))
+        self.references.append(record(Reference, (scope, "call", path, line, self.arguments_of(node))))
 
     def unevaluated(self, captures: Captures) -> Sequence[Node]:
         """Return the nodes whose code never runs, and those like calls of the shape's `unevaluated` function."""

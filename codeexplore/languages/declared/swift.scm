@@ -27,9 +27,7 @@
 (protocol_property_declaration) @binding.variable
 (type_parameter) @binding.type
 (for_statement item: (pattern . bound_identifier: (simple_identifier) .)) @binding.element
-(if_statement bound_identifier: (simple_identifier) @binding.local)
-(guard_statement bound_identifier: (simple_identifier) @binding.local)
-(while_statement bound_identifier: (simple_identifier) @binding.local)
+[(if_statement) (guard_statement) (while_statement)] @_condition
 (pattern (value_binding_pattern) (simple_identifier) @binding.local)
 (pattern . (simple_identifier) @binding.local .)
 (lambda_parameter name: (simple_identifier) @binding.local)

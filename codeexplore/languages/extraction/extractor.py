@@ -384,6 +384,7 @@ class Extractor:
             reads = [node for node in captures.get("reference.read", ()) if node.start_byte not in declared]
             captures = {**captures, "reference.bare": bare, "reference.read": reads}
         chains: list[_Queued] = []
+        find = self.data.find
         for capture, nodes in captures.items():
             handler = self.handler(capture)
             if handler is not None:
@@ -392,7 +393,7 @@ class Extractor:
                 keys = [(start << 32) - end for start, end in ranges]
                 queue += zip(keys, repeat(handler), nodes)
                 if capture in _CHAINS:
-                    several = [self.data.find(b"\n", *each) >= 0 for each in ranges]  # on several lines
+                    several = [find(b"\n", start, end) >= 0 for start, end in ranges]  # on several lines
                     chains += compress(zip(keys, repeat(self._on_chain), nodes), several)
             elif not self.handles(capture):
                 raise ValueError(f"the query of {self.language} captures @{capture}, which has no handler")
