@@ -39,11 +39,7 @@ _SPECIFIERS = re.compile(  # the body of a macro that stands where the grammar k
 _WORDS = re.compile(rb"^[ \t]*#[^\n]*|\b([A-Za-z_]\w*)", re.MULTILINE)  # outside of directives
 _DIRECTIVE = re.compile(rb"^[ \t]*#(?:\\\r?\n|[^\n])*", re.MULTILINE)
 _COMMENT_IN_MACRO = re.compile(rb"(/\*[^\n*]{0,200}\*/)(?=[ \t]*\\\r?\n)")  # before the next line of a macro
-_PATTERNS = (
-    re.compile(  # class API OTHER Name {
-        rb"(?m)\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(%b)[ \t]+"
-        rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))" % _RUN
-    ),
+_LINE_PATTERNS = (
     re.compile(  # LIB_BEGIN_NAMESPACE
         rb"(?m)^[ \t]*([A-Z][A-Z0-9_]*(?:BEGIN|END|NAMESPACE|DECLS|EXTERN_C|PUSH|POP|DISABLE|ENABLE|RESTORE|OBJECT)"
         rb"[A-Z0-9_]*)[ \t]*\r?$"
@@ -56,11 +52,6 @@ _PATTERNS = (
         rb"(?=(?!(?:return|else|throw|goto|case|delete|new)\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+)+"
         rb"(?:~?[A-Za-z_][\w:]*|operator[^\w\s(]{1,3})[ \t]*\()" % _RUN
     ),
-    re.compile(  # int API name(int a) {
-        rb"(?m)^[ \t]*(?:(?:static|inline|extern|const)[ \t]+)*(?!static|inline|extern|const|return|else|case|typedef)"
-        rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*(%b)[ \t\r\n]+"
-        rb"(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)(?:\s|(?:const|noexcept)\b){0,40}[{;])" % _MACRO
-    ),
     re.compile(  # API Name(int a) : a_(a) {
         rb"(?m)^[ \t]*(?:(?:inline|constexpr|explicit)[ \t]+)*(%b)[ \t\r\n]+"
         rb"(?=(?:[A-Za-z_]\w*::)*~?[A-Za-z_]\w*[ \t]*\([^;{}]{0,400}\)(?:\s|noexcept\b|//[^\n]*\n){0,40}:[^:])" % _RUN
@@ -69,9 +60,6 @@ _PATTERNS = (
         rb"(?m)^[ \t]*(?:(?:inline|constexpr)[ \t]+)*(%b)[ \t]+"
         rb"(?=(?:[A-Za-z_]\w*::){0,4}([A-Za-z_]\w*)(?:<[^<>;{}()\n]{0,80}>)?::~?\2[ \t]*\()" % _CALLED
     ),
-    re.compile(  # void name() API_NOEXCEPT {, ~Name() _NOEXCEPT(false) {
-        rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(_*%b)[ \t\r\n]*(?=\{|:[^:])" % _CALLED
-    ),
     re.compile(  # API_TEMPLATE above class Name {
         rb"(?m)^[ \t]*(%b)[ \t]*\r?\n(?=[ \t]*(?:class|struct|union|enum|template|namespace|using|typedef|"
         rb"static|inline|constexpr|extern|virtual|friend|explicit)\b)" % _RUN
@@ -79,6 +67,28 @@ _PATTERNS = (
     re.compile(  # API above Name(int a);
         rb"(?m)^[ \t]+(%b(?:\s+%b){0,6})[ \t]*\r?\n(?=[ \t]*(?:/\*[^*\n]*\*/[ \t]*)?"
         rb"(?:~?[A-Za-z_]\w*|operator\b[^;{}()\n]{1,80})\([^;{}]{0,400}\)[^;{}()]{0,40}[;{])" % (_MACRO, _MACRO)
+    ),
+    re.compile(  # LIB_REGISTER(name, char*);
+        rb"(?m)^(%b\((?=[^;{}]{0,200}[(,<][ \t]*(?:void|bool|char|short|int|long|unsigned|float|double)[ \t*&]*[,)>])"
+        rb"(?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\));[ \t]*\r?$" % _MACRO
+    ),
+)
+"""Those of `_PATTERNS` that begin with a line, and a macro behind specifiers only. Most lines begin otherwise."""
+_OPENING_MACRO = re.compile(
+    rb"^[ \t]*(?:(?:static|inline|extern|const|constexpr|virtual|friend|explicit)[ \t]+)*%b" % _MACRO, re.MULTILINE
+)
+_PATTERNS = (
+    re.compile(  # class API OTHER Name {
+        rb"(?m)\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(%b)[ \t]+"
+        rb"(?=[A-Za-z_]\w*[ \t]*(?:final[ \t]*)?(?:[:{<]|\r?$))" % _RUN
+    ),
+    re.compile(  # int API name(int a) {
+        rb"(?m)^[ \t]*(?:(?:static|inline|extern|const)[ \t]+)*(?!static|inline|extern|const|return|else|case|typedef)"
+        rb"[A-Za-z_]\w*[ \t*]+\r?\n?[ \t]*(%b)[ \t\r\n]+"
+        rb"(?=[A-Za-z_]\w*[ \t]*\([^;{}()]{0,400}\)(?:\s|(?:const|noexcept)\b){0,40}[{;])" % _MACRO
+    ),
+    re.compile(  # void name() API_NOEXCEPT {, ~Name() _NOEXCEPT(false) {
+        rb"\)[ \t]*(?:const[ \t]*)?(?:\r?\n[ \t]*)?(_*%b)[ \t\r\n]*(?=\{|:[^:])" % _CALLED
     ),
     re.compile(  # API_WARNING above std::unique_ptr<Private> d;
         rb"[;{}:/#][ \t]*\r?\n\s*(%b)[ \t]*\r?\n"
@@ -95,10 +105,6 @@ _PATTERNS = (
     ),
     re.compile(  # if LIKELY(a) {
         rb"\b(?:if(?:[ \t]+constexpr)?|while|switch)[ \t]+(%b)[ \t]*(?=\()" % _MACRO
-    ),
-    re.compile(  # LIB_REGISTER(name, char*);
-        rb"(?m)^(%b\((?=[^;{}]{0,200}[(,<][ \t]*(?:void|bool|char|short|int|long|unsigned|float|double)[ \t*&]*[,)>])"
-        rb"(?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\));[ \t]*\r?$" % _MACRO
     ),
 )
 """Macros at places where the grammar allows no name, and types in conditions of loops, each in the first group."""
@@ -133,6 +139,7 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     spans = {found.span(1) for found in _COMMENT_IN_MACRO.finditer(data)}
     code = _DIRECTIVE.sub(lambda found: b"#" * len(found.group()), data)  # ``#if defined(A)`` is no head of a function
     spans.update(found.span(1) for pattern in _PATTERNS for found in pattern.finditer(code))
+    spans.update(_opening_lines(code))
     spans.update(_without_meaning(data))
     opened: defaultdict[bytes, list[tuple[int, int]]] = defaultdict(list)
     for found in _AROUND.finditer(data):
@@ -161,6 +168,17 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
             end = found.start(2) + mark.end()
             words.append(Wrapping(end - 2, end, end, end, b"__"))
     return sorted(references + blanks + words + dividing_conditions(data))
+
+
+def _opening_lines(code: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where lines begin with macros at places where the grammar allows no name."""
+    starts = [found.start() for found in _OPENING_MACRO.finditer(code)]
+    for pattern in _LINE_PATTERNS:
+        end = 0
+        for start in starts:
+            if start >= end and (found := pattern.match(code, start)) is not None:
+                end = found.end()
+                yield found.span(1)
 
 
 def _without_meaning(data: bytes) -> Iterator[tuple[int, int]]:

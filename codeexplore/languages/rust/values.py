@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from string import ascii_letters, digits, whitespace
 from typing import Literal
 
 from tree_sitter import Node
@@ -85,6 +86,7 @@ _CAPTURED = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)[:}]|\b([A-Za-z_]\w*)\$")
 _QUIET_CALLS = frozenset({"Some", "Ok", "Err"})
 _BEFORE_BYTES = 160  # bytes before a macro that are searched for the chain that it ends
 _RECEIVER = re.compile(r"([^\W\d]\w*)(\0)?(?:\?|\.await)*\s*(?:\.|::)\s*$")
+_IN_CHAIN = f"{ascii_letters}{digits}{whitespace}_?.:\0"
 _ARGUMENTS = re.compile(r"\([^()]*\)")
 _PLAIN_CHAIN = re.compile(r"(?:\w+\s*(?:\.|::)\s*)+$")
 _MADE = re.compile(rb"\s*\{")
@@ -407,13 +409,17 @@ def _receiver(before: str) -> tuple[str, str]:
     """Return the access path at the end of a text, with its last dot, and the text before it: ``a(b)?.c::``."""
     if not before.rstrip().endswith((".", "::")):
         return "", before.rstrip()
-    before = _TYPES.sub("", before)
-    for _ in range(_MOST_NESTED):
-        before, number = _ARGUMENTS.subn("\0", before)
-        if not number:
-            break
+    if before.rstrip(_IN_CHAIN)[-1:] in (")", ">"):
+        before = _TYPES.sub("", before)
+        for _ in range(_MOST_NESTED):
+            before, number = _ARGUMENTS.subn("\0", before)
+            if not number:
+                break
+    first = len(before.rstrip(_IN_CHAIN))  # names are not searched before it
+    if before[first - 1 : first].isalnum() or before[first - 1 : first].isspace():  # other letters
+        first = 0
     steps: list[str] = []
-    while step := _RECEIVER.search(before):
+    while step := _RECEIVER.search(before, first):
         steps.append(f"{step[1]}{'()' * (step[2] is not None)}.")
         before = before[: step.start()]
     return "".join(reversed(steps)), before.rstrip()
