@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -85,8 +84,7 @@ class ChangedSymbol(Shown):
 
     def diff(self) -> str:
         """Return the difference as the lines of a unified diff, without a header."""
-        lines = difflib.unified_diff(self.before.split("\n"), self.after.split("\n"), lineterm="", n=3)
-        return "\n".join(list(lines)[2:])
+        return "\n".join(self.difference().diff_lines())
 
     def to_dict(self) -> dict[str, object]:
         change = self.change

@@ -236,6 +236,12 @@ def test_untracked_files_are_part_of_the_working_tree_unless_left_out(shop: Path
     assert not workspace.review.changes(untracked=False)
 
 
+def test_the_difference_of_an_added_symbol_takes_nothing_away(shop: Path) -> None:
+    answer = after(shop, {"shop/door.py": DOOR + "\n\ndef bell():\n    return 1\n"})
+    added = next(each for each in answer if each.symbol.name == "bell")
+    assert added.diff().split("\n")[1:] == ["+def bell():", "+    return 1"]
+
+
 def test_the_members_of_an_added_type_are_not_listed_one_by_one(shop: Path) -> None:
     answer = after(shop, {"shop/door.py": DOOR + "\n\nclass Lock:\n    def turn(self):\n        return 1\n"})
     assert [each.symbol.name for each in answer] == ["Lock"]
