@@ -16,7 +16,7 @@ from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.parts import EvaluatorPart
 from codeexplore.resolution.program import OF_CLASS, STATIC
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNIT, UNKNOWN
-from codeexplore.types import Binding
+from codeexplore.types import Binding, Return
 
 _MOST_HANDED = 3  # most functions through which an argument is handed on
 
@@ -63,6 +63,7 @@ class Returns(EvaluatorPart):
                 self.program.returns_like.add(first + row.scope)
                 passing.add(number)
         passing |= {n for n, row in rows if first + row.scope in self.program.returns_like}  # new static()
+        passing -= self._note_replaced(file, [(n, row) for n, row in rows if n in passing])
         left = {(row.scope, row.value) for n, row in rows if n not in passing and row.value.isidentifier()}
         given: dict[tuple[int, str], list[Binding]] = {}
         for binding in self.program.bindings[file] if left and self.rules.classes.self_parameter else ():
@@ -75,6 +76,23 @@ class Returns(EvaluatorPart):
             if len(rest) < len(bindings):
                 self._other_values[first + scope, name] = rest
         return passing
+
+    def _note_replaced(self, file: int, rows: Sequence[tuple[int, Return]]) -> set[int]:
+        """Return the indices of those of `rows` that return a parameter to which the function may assign another value.
+
+        Their functions return the argument of the call or such a value: ``if x is None: x = Default()`` above
+        ``return x``. An assignment that always runs starts a new version of the name, which is no parameter.
+        """
+        first, program = self.program.first[file], self.program
+        names = {(row.scope, row.value) for _, row in rows if first + row.scope in program.returned_parameters}
+        others: dict[tuple[int, str], list[Binding]] = {}
+        for each in program.bindings[file] if names else ():
+            if (each.scope, each.name) not in names or each.manner != "variable" or not each.value:
+                continue
+            if not self._passes_through(first + each.scope, each.value):
+                others.setdefault((each.scope, each.name), []).append(each)
+        self._other_values |= {(first + scope, name): found for (scope, name), found in others.items()}
+        return {n for n, row in rows if (row.scope, row.value) in others}
 
     def _note_handed(self, file: int, passing: set[int], names: set[str]) -> None:
         """Record the functions of a file that return ``freeze(x)``, where ``freeze`` returns its argument."""
