@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.calls import RESULT, Argument, Arguments, Calls
+from codeexplore.resolution.calls import RESULT, SPREAD, SPREADS, Argument, Arguments, Calls
 from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY
 from codeexplore.resolution.language_rules import ANY_NAME, PUBLIC
 from codeexplore.resolution.parts import EvaluatorPart, Shared
@@ -170,10 +170,11 @@ class LibraryModels(EvaluatorPart):
 
     def _put_in(self, obj: int, argument: Argument) -> None:
         """Put an argument into the container `obj`, as ``table.update(other, key=value)`` does."""
-        if isinstance(argument.key, str) and argument.key not in ("*", "**"):
+        if isinstance(argument.key, str) and argument.key not in SPREADS:
             self.solver.add_flow(argument.node, self.containers.field(obj, argument.key), h.FLOW)
         else:
-            self.solver.on_value(argument.node, (self.on_extend, obj))
+            spread = argument.key == SPREAD and self.rules.functions.spreads
+            self.solver.on_value(self._items_of(argument.node) if spread else argument.node, (self.on_extend, obj))
 
     def on_extend(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a container whose items are put into another container."""
@@ -263,11 +264,20 @@ class LibraryModels(EvaluatorPart):
         count.
         """
         name, _, start = effect.partition(":")
-        used = [a for a in arguments if a.key not in ("*", "**")]
+        used = [a for a in self._spread_for(name, arguments) if a.key not in SPREADS or name == "map"]
         offset = int(start or 0)
         used = [a for a in used if not isinstance(a.key, int) or a.key >= offset]
         handler = getattr(self, "_apply_" + name)
         handler(used, target, evidence)
+
+    def _spread_for(self, effect: str, arguments: Arguments) -> Arguments:
+        """Return the arguments of a call; for ``chain(*lists)``, each item of ``lists`` is one."""
+        if not (self.rules.functions.spreads and effect == "sequence"):
+            return arguments
+        return tuple(a._replace(key=a.place, node=self._items_of(a.node)) if a.key == SPREAD else a for a in arguments)
+
+    def _items_of(self, node: int) -> int:
+        return self.steps.follow(node, ("[*]",), 0, 0)
 
     def _apply_first(self, arguments: list[Argument], target: int, evidence: int) -> None:
         if arguments:

@@ -9,33 +9,39 @@ only. A *call site* is here the arguments of one call.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import chain, islice, product
 from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_members import Members
-from codeexplore.resolution.containers import ANY
+from codeexplore.resolution.containers import ANY, UNKNOWN_KEY
 from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import STATIC, Parameter
 from codeexplore.resolution.solver import Watcher
 
 RESULT: Final = "->"
 """Key of an argument that is the result of a function, which is no value of its own."""
+SPREAD: Final = "*"
+SPREAD_NAMES: Final = "**"
+SPREADS: Final = (SPREAD, SPREAD_NAMES)
+"""Keys of an argument whose items are passed: by their positions, by their names."""
 
 
 class Argument(NamedTuple):
     """One argument of a call.
 
-    `key` is its position, its name, ``*`` or ``**``. `node` is its constraint variable. For a string literal, `text` is
-    the text, and `file` the file that contains it.
+    `key` is its position, its name, or `SPREAD` or `SPREAD_NAMES` for ``*x`` and ``**x``; `place` is the position of
+    ``*x``. `node` is its constraint variable. For a string literal, `text` is the text, and `file` the file that
+    contains it.
     """
 
     key: int | str
     node: int
     text: str = ""
     file: int = -1
+    place: int = 0
 
 
 Arguments = tuple[Argument, ...]
@@ -53,19 +59,23 @@ class ArgumentFlow(EvaluatorPart):
         self.admitted: dict[int, frozenset[int]] = {}  # node of a parameter → classes that its annotation admits
         self.texts: dict[int, dict[str, None]] = {}  # node of a parameter → string literals that are passed to it
         self.text_watchers: dict[int, list[Callable[[], None]]] = {}
+        self._on_spread = self.on_spread  # stored once, because each access to a method makes a new object
         self._properties: dict[int, int] = {}  # a component's parameter → object with its markup attributes
         self.record_fields = cache(self._find_record_fields)
+        self._is_decorated = cache(self._find_decorated)
         # T.m(x) passes the receiver of a method; of a function in a prototype, ``this`` is no argument
         self._named_with_receiver = not (self.rules.classes.self_parameter or self.rules.classes.prototype)
 
     def on_taken(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a value that is called: let the arguments of one call flow into its parameters."""
         _, arguments = watcher
-        self.take(entity, arguments)
+        self.take(entity, arguments, evidence)
 
-    def take(self, entity: int, arguments: Arguments) -> None:
+    def take(self, entity: int, arguments: Arguments, evidence: int = h.SCOPE) -> None:
         kind, payload = self.entities.kind[entity], self.entities.payload[entity]
         if kind == h.FUNC:
+            if evidence >= h.FLOW and self._is_decorated(payload):
+                arguments = tuple(a for a in arguments if a.key not in SPREADS)
             if payload in self.program.outer_receivers and self._named_with_receiver:
                 arguments = self._with_receiver(payload, arguments)
             elif self.takes_receiver(payload):
@@ -81,6 +91,15 @@ class ArgumentFlow(EvaluatorPart):
             self._call_with(payload, arguments)
         elif kind == h.CONTAINER_PART:
             self.take(payload, arguments)
+
+    def _find_decorated(self, function: int) -> bool:
+        """Return True if a function was handed to a decorator.
+
+        A wrapper's ``f(*args, **kwargs)`` passes on the arguments of calls of all functions that it wraps. But calls of
+        a decorated name also pass theirs to the function itself; see `returns.Decorations`.
+        """
+        lasts = (each.removesuffix("()").rpartition(".")[2] for each in self.program.symbols[function].decorators)
+        return any(last and last not in self.rules.decorators.roles for last in lasts)
 
     def takes_receiver(self, function: int) -> bool:
         """Return True if the first argument is the receiver of a method that is named through its type: ``T::m``."""
@@ -151,6 +170,9 @@ class ArgumentFlow(EvaluatorPart):
                 if argument.text and (parameter := _target(parameters, argument.key, skip)[0]) is not None:
                     self.note_text(parameter.node, argument.text)
                 continue
+            if argument.key in SPREADS and self.rules.functions.spreads:
+                self.solver.on_value(argument.node, (self._on_spread, parameters, argument, skip))
+                continue
             parameter, field = _target(parameters, argument.key, skip)
             if parameter is None and parameters and self.rules.builtins.open_objects and isinstance(argument.key, str):
                 self._give_property(parameters[0].node, argument)
@@ -158,8 +180,42 @@ class ArgumentFlow(EvaluatorPart):
                 continue
             if field:
                 self.containers.store_into(parameter.node, field, argument.node)
-            elif argument.key not in ("*", "**"):
+            else:
                 self.flow_into(argument.node, parameter.node)
+
+    def on_spread(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a container whose items are arguments: ``f(*items)`` and ``f(**options)``.
+
+        Items with known positions or names reach the parameters that the same arguments would reach in the call itself,
+        so that a wrapper's ``f(*args, **kwargs)`` passes on what it got. Any item of unknown position may be any of the
+        positional arguments from there on.
+        """
+        _, parameters, argument, skip = watcher
+        if self.entities.kind[entity] != h.OBJECT:
+            return
+
+        def give(key: str, node: int) -> None:
+            by_name = argument.key == SPREAD_NAMES
+            if not by_name and not key.isdigit():
+                self._pass_any(parameters, node, argument.place + skip)
+                return
+            parameter, field = _target(parameters, key if by_name else argument.place + int(key), skip)
+            if parameter is not None and field:
+                self.containers.store_into(parameter.node, field, node)
+            elif parameter is not None:
+                self.flow_into(node, parameter.node)
+
+        self.containers.each_field(self.entities.payload[entity], give)
+
+    def _pass_any(self, parameters: Sequence[Parameter], node: int, first: int) -> None:
+        """Pass the values of `node` as any of the positional arguments from the parameter at `first` on."""
+        for position, parameter in enumerate(parameters):
+            if parameter.manner == "rest":
+                self.containers.store_into(parameter.node, UNKNOWN_KEY, node)
+            if parameter.manner != "parameter":
+                break
+            if position >= first:
+                self.flow_into(node, parameter.node)
 
     def note_text(self, parameter: int, text: str) -> None:
         known = self.texts.setdefault(parameter, {})
@@ -191,7 +247,7 @@ class ArgumentFlow(EvaluatorPart):
 
     def _give_property(self, parameter: int, argument: Argument) -> None:
         """Let an attribute in markup (``<C a={x}/>``) flow into a property of the component's only parameter."""
-        if argument.key in ("*", "**"):
+        if argument.key in SPREADS:
             self.flow_into(argument.node, parameter)
             return
         obj = self._properties.get(parameter)
@@ -272,7 +328,7 @@ def _target(
             return parameter, ""
         if parameter.manner == "keywords":
             collecting = parameter
-    return (collecting, key) if key not in ("*", "**") else (None, "")
+    return (collecting, key) if key not in SPREADS else (None, "")
 
 
 _FEW_SITES = 8  # number of calls of one node below which a further call is compared with them
@@ -459,7 +515,7 @@ class Calls(EvaluatorPart):
     def on_arguments(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Let the arguments of one call flow into the parameters of a called value, and its result to the call."""
         _, callee, arguments = watcher
-        self.argument_flow.take(entity, arguments)
+        self.argument_flow.take(entity, arguments, evidence)
         kind = self.entities.kind[entity]
         if kind in (h.FUNC, h.BOUND):
             function = self.entities.payload[entity]

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.access_paths import Parsed, Step, Steps, parse, split_arguments
 from codeexplore.resolution.builtin_models import LibraryModels
-from codeexplore.resolution.calls import RESULT, Argument, Calls
+from codeexplore.resolution.calls import RESULT, SPREAD, SPREAD_NAMES, Argument, Calls
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.class_members import Members
 from codeexplore.resolution.containers import Containers
@@ -538,8 +538,9 @@ class Evaluator:
         for position, path in enumerate(paths):
             key: int | str = position
             text = path.lstrip("&*") if self.rules.classes.pointers else path
-            if text[:1] == "*":
-                key = "**" if path[:2] == "**" else "*"
+            place = position if text[:1] == SPREAD else 0
+            if text[:1] == SPREAD:
+                key = SPREAD_NAMES if path[:2] == SPREAD_NAMES else SPREAD
                 text = path.lstrip("*")
             elif "=" in path:
                 name, _, rest = path.partition("=")
@@ -553,7 +554,7 @@ class Evaluator:
             plain = quoted or not text or text in _SCALARS
             node = UNKNOWN if plain else self.path(scope, text, line)
             if node != UNKNOWN or quoted:
-                found.append(Argument(key, node, text[1:-1] if quoted else "", self.program.file_of[scope]))
+                found.append(Argument(key, node, text[1:-1] if quoted else "", self.program.file_of[scope], place))
         return tuple(found)
 
 

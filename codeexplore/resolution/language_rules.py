@@ -370,6 +370,7 @@ class FunctionRules:
     class_methods: frozenset[str] = frozenset()  # class methods by name, without a decorator
     variable_mark: str = ""  # mark before each variable, which named arguments leave out
     rest_by_one: bool = False  # the type of a collecting parameter is the type of each argument
+    spreads: bool = False  # ``*x`` in a call passes the items of ``x`` as arguments, and ``**x`` those by their keys
     values: bool = True  # the name of a function without arguments is a value; else it means a property
     functional: bool = False  # any method of a function value is the function (Java's functional interfaces)
     own_methods: frozenset[str] = frozenset()  # methods of functions themselves: bind, call, apply

@@ -21,6 +21,93 @@ def resolved(source: str) -> set[tuple[str, str]]:
     return {pair for pair, edge in calls(source).items() if edge.confidence >= sure}
 
 
+# ---------------------------------------------------------------- spread arguments
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "items = (A(), B())\nuse(*items)",
+        "use(A(), *[B()])",
+        "use(**{'first': A(), 'second': B()})",
+        "use(*(A(),), **dict(second=B()))",
+        "def on(*args, **kwargs): use(*args, **kwargs)\non(A(), second=B())",
+        "def on(first, *args): use(first, *args)\non(A(), B())",
+        "def on(*args): inner(*args)\ndef inner(*args): use(*args)\non(A(), B())",
+    ],
+)
+def test_each_spread_argument_reaches_its_parameter(call: str) -> None:
+    use = "def use(first, second):\n    one(first)\n    two(second)\ndef one(x): x.run()\ndef two(y): y.run()\n"
+    found = resolved(f"{CLASSES}\n{use}{call}\n")
+    assert {pair for pair in found if pair[1].endswith("run")} == {("m.one", "m.A.run"), ("m.two", "m.B.run")}
+
+
+def test_items_of_unknown_position_may_be_any_argument() -> None:
+    found = resolved(f"{CLASSES}\ndef use(first, second): second.run()\ndef go(k):\n    use(*[A() for _ in k])\n")
+    assert ("m.use", "m.A.run") in found
+
+
+def test_a_constructor_that_hands_on_what_it_gets() -> None:
+    found = resolved(f"""{CLASSES}
+class Base:
+    def __init__(self, part, other=None):
+        self.part, self.other = part, other
+    def one(self): self.part.run()
+    def two(self): self.other.run()
+class Sub(Base):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+Sub(A(), other=B())
+""")
+    assert {pair for pair in found if pair[1].endswith("run")} == {
+        ("m.Base.one", "m.A.run"),
+        ("m.Base.two", "m.B.run"),
+    }
+
+
+def test_a_wrapper_does_not_mix_the_arguments_of_what_it_wraps() -> None:
+    found = calls(f"""{CLASSES}
+def wrap(f):
+    def inner(*args): return f(*args)
+    return inner
+@wrap
+def one(x): x.run()
+@wrap
+def two(x): x.run()
+one(A())
+two(B())
+""")
+    assert {pair for pair in found if pair[1].endswith("run")} == {("m.one", "m.A.run"), ("m.two", "m.B.run")}
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "chain(*[[A()], [A()]])",
+        "Items(A())",
+        "Table({'x': A()}).known.values()",
+        "Table(x=A()).known.values()",
+        "Late({'x': A()}).known.values()",
+    ],
+)
+def test_containers_made_of_spread_arguments(made: str) -> None:
+    found = resolved(f"""from itertools import chain
+{CLASSES}
+class Items:
+    def __init__(self, *parts): self.parts = list(parts)
+    def __iter__(self): return iter(self.parts)
+class Table:
+    def __init__(self, *args, **kwargs): self.known = dict(*args, **kwargs)
+class Late:
+    def __init__(self, *args):
+        self.known = dict()
+        self.known.update(*args)
+def go():
+    for each in {made}: each.run()
+""")
+    assert ("m.go", "m.A.run") in found
+
+
 # ---------------------------------------------------------------- items and parameters
 
 

@@ -176,7 +176,7 @@ class PythonPaths(PathReader):
             name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
             path = self._kept(value) if value is not None else ""
             return f"{self.text(name)}={path}" if name is not None and path else ""
-        return self.path_of(node)
+        return self.argument(node) if node.type in _SPLATS else self.path_of(node)
 
     def _tested_start(self, name: Node) -> str:
         """Return ``do_*`` and the line, where code runs only ``if name.startswith("do_")``; "" without such a test."""

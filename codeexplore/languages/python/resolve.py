@@ -255,6 +255,7 @@ def rules() -> language_rules.Rules:
         ),
         functions=language_rules.FunctionRules(
             rest_by_one=True,
+            spreads=True,
             class_methods=frozenset({"__new__", "__init_subclass__", "__class_getitem__"}),
         ),
         decorators=language_rules.DecoratorRules(
