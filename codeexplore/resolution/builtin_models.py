@@ -538,6 +538,25 @@ class LibraryModels(EvaluatorPart):
     def _apply_zip(self, arguments: list[Argument], target: int, evidence: int) -> None:
         self._zip(list(arguments), target, evidence)
 
+    def _apply_rows(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """Make a container of containers with the elements of the first argument (``pairwise(items)``)."""
+        if arguments:
+            row = self.known.value(self.containers.holding(self._items_of(arguments[0].node)))
+            self.solver.add(target, self.containers.holding(row), max(evidence, h.TYPE))
+
+    def _apply_groups(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """Make pairs of what the key function returns and a container of elements: ``groupby(items, key)``."""
+        keys = next((argument for argument in arguments if argument.key in (1, "key")), None)
+        if arguments:
+            obj = self.containers.fresh(target, "list")
+            pair = self.containers.fresh(self.containers.field(obj, ANY), "tuple")
+            self.solver.add(self.containers.field(obj, ANY), self.entities.get(h.OBJECT, pair), h.ELEMENT)
+            items = self._items_of(arguments[0].node)
+            self.solver.add(self.containers.field(pair, "1"), self.containers.holding(items), h.ELEMENT)
+            if keys is not None:
+                self.feed(keys.node, items, self.containers.field(pair, "0"), "call")
+            self.solver.add(target, self.entities.get(h.OBJECT, obj), max(evidence, h.TYPE))
+
     def _zip(self, columns: list[Argument | None], target: int, evidence: int) -> None:
         obj = self.containers.fresh(target, "list")
         row = self.containers.fresh(self.containers.field(obj, ANY), "tuple")

@@ -108,6 +108,31 @@ def go():
     assert ("m.go", "m.A.run") in found
 
 
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for key, some in itertools.groupby([A()], kind):\n        for each in some: each.run()",
+        "for one, each in itertools.pairwise([A()]): each.run()",
+        "for one, each in itertools.product([B()], [A()]): each.run()",
+        "for each in itertools.tee([A()])[0]: each.run()",
+    ],
+)
+def test_items_that_itertools_puts_in_groups(loop: str) -> None:
+    assert ("m.go", "m.A.run") in resolved(f"import itertools\n{CLASSES}\ndef kind(x): pass\ndef go():\n    {loop}\n")
+
+
+def test_a_function_that_makes_the_keys_of_groups() -> None:
+    found = resolved(f"""from itertools import groupby
+{CLASSES}
+def key(x):
+    x.run()
+    return B()
+def go():
+    for key_of_group, items in groupby([A()], key): key_of_group.run()
+""")
+    assert {("m.key", "m.A.run"), ("m.go", "m.B.run")} <= found
+
+
 # ---------------------------------------------------------------- items and parameters
 
 

@@ -30,7 +30,8 @@ _KEEPING = words(
     cached_property cast partial partialmethod copy deepcopy chain islice cycle zip_longest deque defaultdict
     OrderedDict ChainMap MappingProxyType update_wrapper ref proxy super create_task ensure_future wait_for shield
     import_module entry_points iter_entry_points cache lru_cache wraps takewhile dropwhile filterfalse compress
-    heappop heappushpop heapreplace nlargest nsmallest choice choices
+    heappop heappushpop heapreplace nlargest nsmallest choice choices groupby pairwise tee combinations permutations
+    product batched
     """
 )
 _WORD = re.compile(r"[^\W\d][\w-]{0,40}")

@@ -84,7 +84,9 @@ FUNCTIONS: dict[str, str] = table(
         """,
         "callmap": "builtins.map",
         "pairs": "builtins.enumerate",
-        "zip": "builtins.zip itertools.zip_longest",
+        "zip": "builtins.zip itertools.zip_longest itertools.product",
+        "groups": "itertools.groupby",
+        "rows": "itertools.pairwise itertools.tee itertools.combinations itertools.permutations itertools.batched",
         "map": """
         builtins.dict collections.OrderedDict collections.ChainMap types.MappingProxyType
         weakref.WeakValueDictionary weakref.WeakKeyDictionary
