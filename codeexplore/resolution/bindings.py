@@ -184,6 +184,8 @@ class BindingValues(EvaluatorPart):
         self.modules = evaluator.modules
         self.expected, self.argument_flow, self.given = evaluator.expected, evaluator.argument_flow, evaluator.given
         self._storing = [name for name in self.rules.special_methods.store if name in self.program.function_names]
+        special = self.rules.special_methods.store_item
+        self._storing_items = any(name in self.program.function_names for name in special)
         self._handed: dict[int, int] | None = None  # function that stores members as the language does → the line
         self.assigned: list[tuple[int, int, int, int, int]] = []
         self._parameters: set[int] = set()  # nodes of the parameters of `_functions` functions
@@ -333,9 +335,20 @@ class BindingValues(EvaluatorPart):
             self._run_on(base, self.program.anonymous.get((self.program.file_of[scope], row.value[1:]), -1))
         if step[0] == "[":
             self.containers.store_into(base, step[1:-1] if step[1] != "?" else "", source)
+            if self._storing_items:
+                self.solver.on_value(base, (self.on_item, source))
             self._note_keyed(scope, row, source)
         elif step[0] == ".":
             self._store_member(scope, row, base, (root, steps), source)
+
+    def on_item(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value into which an item is stored: ``value[key] = source`` passes it to the class's own method."""
+        if self.entities.kind[entity] != INST:
+            return
+        method = self.hierarchy.first_method(self.entities.payload[entity], self.rules.special_methods.store_item)
+        if method >= 0:
+            for parameter in self.program.parameters.get(method, [])[2:3]:
+                self.solver.add_flow(watcher[1], parameter.node, h.FLOW)
 
     def _note_keyed(self, scope: int, row: Binding, source: int) -> None:
         known = self.program.keyed.get(scope, {}).get(row.name, ())

@@ -337,6 +337,7 @@ class SpecialMethods:
     deref: tuple[str, ...] = ()  # returns the value on which missing members are looked up
     standing_in: tuple[str, ...] = ()  # returns the value on which missing members of the class itself are looked up
     store: tuple[str, ...] = ()  # called by every assignment to an attribute
+    store_item: tuple[str, ...] = ()  # called with the key and the value by an assignment to an item
     descriptor_get: tuple[str, ...] = ()  # called when a class attribute is read through an instance
     descriptor_set: tuple[str, ...] = ()  # called when a class attribute is assigned through an instance
     subclass: tuple[str, ...] = ()  # called on a class when a subclass is defined

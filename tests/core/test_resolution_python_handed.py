@@ -136,6 +136,21 @@ def go():
 # ---------------------------------------------------------------- items and parameters
 
 
+def test_an_item_is_handed_to_the_method_that_stores_it() -> None:
+    found = resolved(f"""{CLASSES}
+class Registry:
+    def __init__(self): self.known = {{}}
+    def __setitem__(self, key, value):
+        value.run()
+        self.known[key.lower()] = value
+    def __getitem__(self, key): return self.known[key.lower()]
+def go(registry: Registry, key): registry[key].run()
+def fill(registry: Registry, key): registry[key] = A()
+""")
+    assert {("m.Registry.__setitem__", "m.A.run"), ("m.go", "m.A.run")} <= found
+    assert ("m.go", "m.B.run") not in found
+
+
 @pytest.mark.parametrize("test", ["if part is None: part = A()", "if not part:\n        part = A()"])
 def test_a_parameter_that_gets_a_default_and_is_returned(test: str) -> None:
     found = resolved(f"""{CLASSES}

@@ -247,6 +247,7 @@ def rules() -> language_rules.Rules:
             index=("__getitem__",),
             missing=("__getattr__",),
             store=("__setattr__",),
+            store_item=("__setitem__",),
             descriptor_get=("__get__",),
             subclass=("__init_subclass__",),
             name=("__set_name__",),
