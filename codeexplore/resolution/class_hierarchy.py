@@ -214,6 +214,12 @@ class Hierarchy:
             members[name] = known
         return known
 
+    def fields_below(self, cls: int, name: str) -> list[int]:
+        """Return the variables of the fields `name` that methods of the subclasses of a class assign."""
+        fields = self.program.fields
+        found = (fields[each].get(name, -1) for each in self.descendants(cls)[:MAX_RELATED] if each in fields)
+        return [node for node in found if node >= 0]
+
     def _find_lent(self, cls: int) -> tuple[int, ...]:
         """Return the modules whose methods are those of the type `cls` itself, because its own code extends them."""
         direct = [known.parent for known in self.supers.get(cls, ()) if known.manner == IN_TYPE]

@@ -152,6 +152,9 @@ class Members(EvaluatorPart):
             if (indexed := self._indexed(cls)) is not None:
                 self._found(indexed, target, entity, evidence)
             self._absent(cls, member, target, name, entity, evidence)
+        elif member.fields and self.entities.extra[entity] and self.rules.classes.attributes_below:
+            for node in self.hierarchy.fields_below(cls, name):
+                self.solver.add_flow(node, target, max(evidence, h.ELEMENT))
 
     def _extended(self, name: str, target: int, entity: int, evidence: int) -> bool:
         """Let the extension methods that a class has under a name flow to `target`; False if there are none."""

@@ -161,3 +161,20 @@ def go(): made().run()
 def other(): made(B()).run()
 """)
     assert {("m.go", "m.A.run"), ("m.other", "m.A.run"), ("m.other", "m.B.run")} <= found
+
+
+# ---------------------------------------------------------------- fields of subclasses
+
+
+def test_a_method_reads_a_field_that_a_subclass_assigns() -> None:
+    found = resolved(f"""{CLASSES}
+class Base:
+    def __init__(self): self.part = A()
+    def go(self): self.part.run()
+class Sub(Base):
+    def start(self): self.part = B()
+class Other:
+    def start(self): self.part = Other()
+    def run(self): pass
+""")
+    assert {pair for pair in found if pair[1].endswith("run")} == {("m.Base.go", "m.A.run"), ("m.Base.go", "m.B.run")}
