@@ -173,7 +173,8 @@ _FEW_COPIES: Final = 16  # up to this number flow edges are searched one by one
 MAX_WEAK_VALUES: Final = 24
 """Maximal number of values with which a constraint variable still accepts weak values (provenance `WRAPPED` or weaker).
 
-A larger set is of no use to a reader.
+A larger set is of no use to a reader, unless it is a table of functions: each is called where the table is read.
+`MAX_VALUES` limits those.
 """
 MAX_PLAIN_VALUES: Final = 8
 """Maximal number of values with which a constraint variable still accepts outside names and containers.
@@ -353,18 +354,26 @@ class PointsToSolver:
     def _is_full(self, node: int, size: int, entity: int, evidence: int) -> bool:
         """Return True if a constraint variable with `size` values, at least `MAX_WEAK_VALUES`, cannot take another."""
         if evidence >= RETURN:
-            return evidence >= WRAPPED or size >= MAX_VALUES
+            weak = evidence >= WRAPPED and not (self._kinds[entity] == FUNC and self._is_table(node))
+            return weak or size >= MAX_VALUES
         if size < (MAX_CONTENTS if self._wide[node : node + 1] == _WIDE else MAX_VALUES):
             return False
         self.refused.add(entity)
         return True
+
+    def _is_table(self, node: int) -> bool:
+        """Return True if a constraint variable with several values collects functions, by the last one that it got.
+
+        Functions that are registered in one place are called there, so that each of many is as likely as of few.
+        """
+        return self._kinds[next(reversed(self._sets[_SEVERAL - self.values[node]]))] == FUNC
 
     def add_flow(self, source: int, target: int, floor: int = SCOPE) -> None:
         """Let every value of `source`, now and later, flow to `target`, at best with the provenance `floor`."""
         if source in (UNKNOWN, target) or target == UNKNOWN:
             return
         held = self.values[target] if floor >= WRAPPED else EMPTY
-        if held <= _SEVERAL and len(self._sets[_SEVERAL - held]) >= MAX_WEAK_VALUES:
+        if held <= _SEVERAL and len(self._sets[_SEVERAL - held]) >= MAX_WEAK_VALUES and not self._is_table(target):
             self.cut.setdefault(target, WRAPPED)  # the target refuses all values of so weak evidence
             return
         link = target << 3 | floor

@@ -1,4 +1,4 @@
-"""Values that Python programs hand on: through ``*args``, items, defaults, tables of functions, fields of subclasses."""
+"""Values that Python programs hand on: by ``*args``, items, defaults, tables of functions, fields of subclasses."""
 
 from __future__ import annotations
 
@@ -161,6 +161,33 @@ def go(): made().run()
 def other(): made(B()).run()
 """)
     assert {("m.go", "m.A.run"), ("m.other", "m.A.run"), ("m.other", "m.B.run")} <= found
+
+
+# ---------------------------------------------------------------- tables of functions
+
+
+def test_many_functions_that_a_decorator_registers_are_called_in_one_place() -> None:
+    functions = "".join(f"@register('f{n}')\ndef f{n}(): pass\n" for n in range(40))
+    found = resolved(f"""
+class Entry:
+    def __init__(self, function): self.function = function
+    def execute(self): self.function()
+known = {{}}
+def register(name):
+    def add(function):
+        known[name] = Entry(function)
+        return function
+    return add
+{functions}
+""")
+    assert {callee for caller, callee in found if caller == "m.Entry.execute"} == {f"m.f{n}" for n in range(40)}
+
+
+def test_the_same_method_of_many_receivers_stays_likely() -> None:
+    classes = "".join(f"class C{n}(Base): pass\n" for n in range(40))
+    made = "".join(f"use(C{n}())\n" for n in range(40))
+    found = calls(f"class Base:\n    def run(self): pass\n{classes}\ndef use(x): x.run()\n{made}")
+    assert found["m.use", "m.Base.run"].confidence == pytest.approx(0.9)
 
 
 # ---------------------------------------------------------------- fields of subclasses

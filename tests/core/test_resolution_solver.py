@@ -61,13 +61,27 @@ def test_nothing_flows_into_or_out_of_the_dead_node() -> None:
 
 
 def test_weak_values_are_capped() -> None:
-    solver = solver_of(1)
+    solver = solver_of(1, [h.INST] * 1000)
     for entity in range(h.MAX_WEAK_VALUES + 10):
         solver.add(1, entity, h.FLOW)
     solver.add(1, 900, h.SCOPE)
     held = solver.points_to(1)
     assert held is not None
     assert len(held) == h.MAX_WEAK_VALUES + 1
+
+
+def test_a_table_of_functions_takes_more_of_them_and_nothing_else() -> None:
+    solver = solver_of(2, [h.FUNC] * 100 + [h.INST] * 100)
+    solver.add_flow(2, 1, h.FLOW)
+    for entity in range(100):
+        solver.add(1, entity, h.FLOW)
+        solver.add(2, 100 + entity, h.FLOW)
+        if entity == h.MAX_WEAK_VALUES:
+            solver.solve()
+    solver.solve()
+    held = solver.points_to(1)
+    assert len(held) == h.MAX_VALUES
+    assert sum(entity < 100 for entity in held) > h.MAX_WEAK_VALUES
 
 
 def test_outside_names_are_not_passed_on_as_arguments() -> None:

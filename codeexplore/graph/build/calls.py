@@ -66,13 +66,14 @@ class Callees:
         number = len(targets) if several_of else 1
         beside = number == 1 < len(values) and any(kinds[e] in (h.BOUND_METHOD, h.EXTERNAL) for e in values)
         best = min(values.values(), default=0)
+        more = h.LAST if number == 1 and len(values) > SEVERAL else cut  # all of many receivers have the same method
         for entity, provenance in values.items():
             kind, payload = kinds[entity], self.entities.payload[entity]
             named = kind in _CALLABLE and self.program.symbols[payload].name == name
             if named and provenance < h.ELEMENT and not self.program.sees(scope, payload):
                 continue  # the definition is not visible in this file: its name cannot mean it here
             several = number + (beside and provenance == h.FLOW)  # a method of the language's own types is another
-            rule = _rule(provenance, several if provenance < cut else _MORE, best)
+            rule = _rule(provenance, several if provenance < more else _MORE, best)
             rule = "flow-few-methods" if rule == "flow-few" and "." in row.path else rule
             replaced = kind in _CALLABLE and provenance < h.WRAPPED and payload in self.program.wrapped
             rule, way = ("decorated", "through") if replaced else (rule, manner)
