@@ -200,10 +200,10 @@ class ArgumentFlow(EvaluatorPart):
                 self._pass_any(parameters, node, argument.place + skip)
                 return
             parameter, field = _target(parameters, key if by_name else argument.place + int(key), skip)
-            if parameter is not None and field:
-                self.containers.store_into(parameter.node, field, node)
-            elif parameter is not None:
+            if parameter is not None and not field:
                 self.flow_into(node, parameter.node)
+            elif parameter is not None and not by_name:
+                self.containers.store_into(parameter.node, field, node)
 
         self.containers.each_field(self.entities.payload[entity], give)
 
