@@ -233,6 +233,13 @@ def python_annotated_union(n: int) -> Files:
 
 
 @generator
+def python_handed_returns(n: int) -> Files:
+    """N functions that return what a function gives back that they call with their argument."""
+    functions = _each(n, lambda i: f"def give{i}(x):\n    return keep(x)\n")
+    return {"made.py": f"def keep(x):\n    return x\n{functions}"}
+
+
+@generator
 def python_returned_classes(n: int) -> Files:
     """A function that may give any of n instances, and n calls of their method."""
     classes = _each(n, lambda i: f"class Part{i}:\n    def run(self): pass\n")

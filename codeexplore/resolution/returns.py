@@ -97,6 +97,7 @@ class Returns(EvaluatorPart):
     def _note_handed(self, file: int, passing: set[int], names: set[str]) -> None:
         """Record the functions of a file that return ``freeze(x)``, where ``freeze`` returns its argument."""
         first = self.program.first[file]
+        arguments: dict[tuple[int, str], Sequence[str]] | None = None  # found when they are first asked for
         for number, row in enumerate(self.program.files[file].returns):
             if row.manner != "return" or row.value[-1:] != ")" or number in passing:
                 continue
@@ -105,7 +106,10 @@ class Returns(EvaluatorPart):
             if callee[callee.rfind(".") + 1 :] not in names:
                 continue
             function, given = first + row.scope, split_arguments(steps[-1])
-            handed = self._handed(function, callee, given or self._arguments_of(file, row.scope, callee))
+            if not given:
+                arguments = self._arguments_in(file) if arguments is None else arguments
+                given = tuple(arguments.get((row.scope, callee), ()))
+            handed = self._handed(function, callee, given)
             rest = [each for each in handed if not self._passes_through(function, each)]
             if rest and len(rest) < len(handed):
                 bindings = [Binding(row.scope, "", "variable", "", each, 1 << 30) for each in rest]
@@ -126,10 +130,12 @@ class Returns(EvaluatorPart):
                 return [text for text, parameter in zip(given, parameters, strict=False) if parameter in back]
         return ()
 
-    def _arguments_of(self, file: int, scope: int, callee: str) -> Sequence[str]:
-        """Return the arguments of the only call of a path in a scope; none if there are several calls."""
-        calls = [row.args for row in self.program.references[file] if row.scope == scope and row.path == callee]
-        return calls[0] if len(calls) == 1 else ()
+    def _arguments_in(self, file: int) -> dict[tuple[int, str], Sequence[str]]:
+        """Return scope and path → the arguments of its only call in a file; none if there are several calls."""
+        found: dict[tuple[int, str], Sequence[str]] = {}
+        for scope, path, args in self.program.references[file].fields("scope", "path", "args"):
+            found[scope, path] = () if (scope, path) in found else args
+        return found
 
     def link(self, file: int, passing: set[int]) -> None:
         """Let the returned values of a file's functions flow to their results. Rows in `passing` are skipped."""
