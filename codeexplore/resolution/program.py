@@ -156,7 +156,7 @@ class Program:
         if node is None:
             node = names[name] = self.solver.node()
             self.bound_names.add(name)
-            if self.symbols[scope].kind == "module":
+            if scope < len(self.symbols) and self.symbols[scope].kind == "module":  # a type may be read after its members
                 self.offered_names.add(name)
         return node
 

@@ -754,3 +754,11 @@ def test_types_that_underlie_each_other_by_conversion_or_by_mistake(tmp_path: Pa
         """})  # fmt: skip
     assert found.callees("a.go:set", 0.9) == ["a.go:Code.show"]
     assert "a.go:hello" in found.callees("a.go:run")
+
+
+def test_a_method_may_stand_before_its_type_at_the_end_of_the_last_file(tmp_path: Path) -> None:
+    found = go(tmp_path, {
+        "a.go": "package a\nfunc run(f fake) { f.Show() }\n",
+        "b_test.go": "package a\nfunc (fake) Show() {}\nfunc other() {}\ntype fake struct{}\n",
+    })  # fmt: skip
+    assert found.callees("a.go:run", 0.9) == ["b_test.go:fake.Show"]
