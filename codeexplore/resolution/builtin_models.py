@@ -56,8 +56,11 @@ class LibraryModels(EvaluatorPart):
             self.solver.add(target, receiver, evidence)
         elif effect == "entries":
             self.solver.add(target, self.containers.holding(self.known.value(receiver)), floor)
-        elif effect in ("pairs", "items"):
-            self.solver.add(target, self.containers.paired(obj, effect), floor)
+        elif effect in ("pairs", "items", "iterator"):
+            iterates = effect == "iterator"
+            self.solver.add(
+                target, self.containers.iterator(obj) if iterates else self.containers.paired(obj, effect), floor
+            )
         for site in sites:
             self._store(effect, obj, site, target, floor)
 

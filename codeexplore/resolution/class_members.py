@@ -127,7 +127,12 @@ class Members(EvaluatorPart):
     def _of_object(self, target: int, name: str, entity: int, evidence: int) -> None:
         obj = self.entities.payload[entity]
         own = self.containers.known(obj, name) >= 0
-        if not own and name in self.rules.builtins.container_methods:
+        place = self.rules.builtins.pair_fields.get(name)
+        if self.containers.flavour[obj] == "iterator":
+            self.solver.on_value(self.containers.field(obj, ANY), (self.on_attribute, target, name))
+        elif place is not None and self.containers.flavour[obj] == "tuple":
+            self.containers.read(obj, place, target, max(evidence, h.ELEMENT))
+        elif not own and name in self.rules.builtins.container_methods:
             self.solver.add(target, self.entities.get(h.BOUND_METHOD, entity, self.entities.text(name)), evidence)
         elif self.rules.functions.functional and self.containers.flavour[obj] == "callable":
             self.solver.add(target, entity, evidence)

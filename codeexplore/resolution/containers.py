@@ -158,6 +158,16 @@ class Containers:
                 self.solver.add_flow(self.field(obj, "%keys"), self.field(pair, "0"))
         return self.entities.get(OBJECT, known)
 
+    def iterator(self, obj: int) -> int:
+        """Return an iterator of C++ over a container, as a value: an object whose items are what it may point to."""
+        known = self.derived.get((obj, "iterator"))
+        if known is None:
+            known = self.derived[obj, "iterator"] = self.new("iterator")
+            pairs = self.paired(obj, "items") if self.flavour[obj] == "dict" else -1
+            items = self.entities.payload[pairs] if pairs >= 0 else obj
+            self.solver.add_flow(self.field(items, ANY), self.field(known, UNKNOWN_KEY))
+        return self.entities.get(OBJECT, known)
+
     def fresh(self, target: int, flavour: str) -> int:
         """Return the number of the object that a call makes, whose result is the variable `target`."""
         obj = self.derived.get((target, flavour))

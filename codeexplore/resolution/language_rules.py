@@ -131,14 +131,16 @@ TypeRole: TypeAlias = Literal[
 - `self`: the enclosing type.
 """
 Effect: TypeAlias = Literal[
-    "element", "else", "either", "same", "values", "iterated", "pairs", "items", "entries", "store", "store_last",
-    "extend", "call", "map", "each", "compare", "fold", "first", "key", "value", "itself", "then", "settle",
+    "element", "else", "either", "same", "values", "iterated", "iterator", "pairs", "items", "entries", "store",
+    "store_last", "extend", "call", "map", "each", "compare", "fold", "first", "key", "value", "itself", "then",
+    "settle",
 ]  # fmt: skip
 """Effect of a container's own method, or of a known outside function.
 
 - `element` returns an element, `same` a container of the same elements, `either` one of both.
 - `values` returns one of the elements of a map, `iterated` one of its (key, element) or an element of another one.
 - `pairs` returns a container of (number, element), `items` a container of (key, element).
+- `iterator` returns an iterator of C++, which points to elements, or to the pairs of a map.
 - `entries` returns a container of entries. An entry has the keys and elements of the container that it is from.
 - `store` and `store_last` put an argument in; `extend` puts the elements of an argument in.
 - `each` calls its function argument with elements and returns the container; `compare` calls it with two elements.
@@ -408,6 +410,7 @@ class BuiltinModels:
     open_objects: bool = False  # a literal's keys are its attributes
     common_methods: frozenset[str] = frozenset()  # methods of built-in types: never guessed by name
     container_methods: Mapping[str, Effect] = field(default_factory=_empty)
+    pair_fields: Mapping[str, str] = field(default_factory=_empty)  # field of a pair → the place of the value in it
     called_containers: bool = False  # a call of a container gives an element: ``items(0)``
     passing_methods: frozenset[str] = frozenset()  # methods of wrappers that return the wrapped value: unwrap, borrow
     functions: Mapping[str, str] = field(default_factory=_empty)  # outside function → effect

@@ -438,9 +438,9 @@ def test_code_above_a_subtype_may_call_a_method_of_a_mixin() -> None:
 @pytest.mark.parametrize(
     ("use", "kind"),
     [
-        ("serde_json::from_str::<Content>(text)?.migrate()", "mentioned"),
-        ("serde_json::from_str::<Content>(text)\n        .migrate()", "mentioned"),
-        ("serde_json::Value::new().migrate()", "unused"),
+        ("std::any::made::<Content>(text)?.migrate()", "mentioned"),
+        ("std::any::made::<Content>(text)\n        .migrate()", "mentioned"),
+        ("std::any::made().migrate()", "unused"),
     ],
 )
 def test_what_an_outside_function_makes_of_its_arguments_may_be_of_any_type(use: str, kind: str) -> None:

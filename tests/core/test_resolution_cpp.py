@@ -982,3 +982,71 @@ def test_a_macro_for_want_of_another_is_not_certain_where_another_may_be(
 ) -> None:
     found = [edge for edge in Resolved(files).edges("CALLS", 0.0) if edge.source.endswith(":go")]
     assert [edge.confidence for edge in found] == [confidence]
+
+
+def test_a_pure_method_with_a_definition_is_one_function() -> None:
+    files = {
+        "a.h": "struct Store { virtual int put(int key) = 0; virtual int put(int key, int value) = 0; };\n",
+        "a.cc": '#include "a.h"\nint Store::put(int key) { return 0; }\nvoid go(Store* store) { store->put(1); }\n',
+    }
+    found = [(edge.target, edge.confidence) for edge in Resolved(files).edges("CALLS", 0.0)]
+    assert found == [("a.cc:Store::put", 0.9)]
+
+
+ITEMS = (
+    "struct Item { virtual ~Item() {} virtual void run() {} };\n"
+    "struct Late : Item { void run() override {} void wait() {} };\n"
+    "struct Box { Item* held; std::map<int, Item> named; std::vector<std::pair<int, Late>> pairs;\n"
+    "  std::map<int, std::unique_ptr<Late>> owned; };\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "callees"),
+    [
+        ("if (auto* late = dynamic_cast<Late*>(item)) late->wait();", ["Late::wait"]),
+        ("while (const auto* late = (Late*)item) late->wait();", ["Late::wait"]),
+        ("if (auto late = (Late*)item; late) late->wait();", ["Late::wait"]),
+        ("item->Item::run();", ["Item::run"]),
+        ("for (auto& entry : box.named) entry.second.run();", ["Item::run", "Late::run"]),
+        ("for (auto& [key, value] : box.owned) value->wait();", ["Late::wait"]),
+        ("auto it = box.owned.find(3); it->second->wait();", ["Late::wait"]),
+        ("for (auto it = box.pairs.begin(); it != box.pairs.end(); ++it) (*it).second.wait();", ["Late::wait"]),
+        ("std::pair<Late, int> both; both.first.wait();", ["Late::wait"]),
+    ],
+)
+def test_conditions_casts_and_pairs_declare_what_methods_are_called_on(body: str, callees: list[str]) -> None:
+    text = f"{ITEMS}void go(Item* item, Box& box) {{ {body} }}\n"
+    assert Resolved({"a.cc": text}).callees("a.cc:go") == [f"a.cc:{callee}" for callee in callees]
+
+
+def test_what_is_assigned_to_a_field_does_not_narrow_its_declared_type() -> None:
+    text = ITEMS + "void set(Box& box, Late* late) { box.held = late; }\nvoid go(Box& box) { box.held->run(); }\n"
+    found = [edge for edge in Resolved({"a.cc": text}).edges("CALLS", 0.0) if edge.source == "a.cc:go"]
+    assert {edge.target: edge.confidence >= 0.9 for edge in found} == {"a.cc:Item::run": True, "a.cc:Late::run": False}
+
+
+@pytest.mark.parametrize("name", ["String", "Any", "Unit"])
+def test_a_class_may_have_the_name_of_a_type_of_another_language(name: str) -> None:
+    text = (
+        f"namespace lib {{ namespace type {{ struct {name} {{ {name}(int n) {{}} void trim() {{}} }}; }} }}\n"
+        f"namespace lib {{ typedef lib::type::{name} {name}; void go() {{ {name} text(1); text.trim(); }} }}\n"
+    )
+    assert Resolved({"a.cc": text}).callees("a.cc:lib::go") == [
+        f"a.cc:lib::type::{name}::{name}", f"a.cc:lib::type::{name}::trim"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", ["(100)", "{100}", "(kinds::CHEAP)"])
+def test_the_definition_of_a_static_member_constructs_it(given: str) -> None:
+    text = f"struct Item {{ Item(int n) {{}} static const Item best; }};\nconst Item Item::best{given};\n"
+    assert Resolved({"a.cc": text}).pairs() == {("a.cc:", "a.cc:Item::Item")}
+
+
+def test_the_type_of_a_field_of_another_object_chooses_an_overload() -> None:
+    text = (
+        "struct Text { Text(const char* s) {} Text(const std::string& s) {} };\nstruct Row { std::string name; };\n"
+        "void go(Row* row) { Text text(row->name); }\n"
+    )
+    found = [edge for edge in Resolved({"a.cc": text}).edges("CALLS", 0.0) if edge.confidence >= 0.9]
+    assert [edge.target for edge in found] == ["a.cc:Text::Text#2"]

@@ -225,7 +225,12 @@ class Callees:
         return {entity: level for entity, level in values.items() if entity not in left} if left else values, undecided
 
     def _of_declared(self, values: Mapping[int, int]) -> Mapping[int, int]:
-        """Return `values` without methods of flowing objects that can't have the declared type of the receiver."""
+        """Return `values` without methods of flowing objects that can't have the declared type of the receiver.
+
+        In C++ nothing but an object of a subtype can be assigned to a pointer. So of two declared types of a receiver,
+        of which one is a subtype of the other, the upper one is that of the receiver. The methods that override its
+        own get edges by `overriding`.
+        """
         kinds, payloads, order = self.entities.kind, self.entities.payload, self.hierarchy.order
         made = {e: payloads[self.entities.extra[e]] for e in values if kinds[e] == h.BOUND and self.entities.extra[e]}
         declared = {cls for entity, cls in made.items() if values[entity] == h.TYPE}
@@ -234,6 +239,9 @@ class Callees:
             for entity, cls in made.items()
             if declared and values[entity] == h.FLOW and not any(cls in order(d) or d in order(cls) for d in declared)
         }
+        if self.rules.classes.pointers and len(declared) > 1:
+            lower = {cls for cls in declared if any(d != cls and d in order(cls) for d in declared)}
+            wrong.update(entity for entity, cls in made.items() if cls in lower and values[entity] == h.TYPE)
         return {entity: level for entity, level in values.items() if entity not in wrong} if wrong else values
 
     def _without_receiver(

@@ -21,6 +21,7 @@ from codeexplore.resolution.type_syntax import last_part, read_type, simple
 from codeexplore.types import TRAILING, TYPE_KINDS, Reference
 
 _MARKS = re.compile(r"\bfinal\s+|\[\]|[&*?]")
+_PURE = re.compile(r"=\s*0\s*\Z")
 _MOVED = frozenset({"std.move()", "std.forward()", "move()"})  # calls whose result is a temporary object
 
 
@@ -219,6 +220,7 @@ class Overloads:
         If several do, only the overloads whose parameter types fit best are returned.
         """
         functions = [f for f in functions if self._sees(scope, f)] or functions
+        functions = self._with_bodies(functions) if self.rules.ranked else functions
         found = self._by_types(functions, row, scope)
         if self.rules.one_runs and len(found) > 1:
             given = [self.types.of(path, scope, row.line) for path in row.args if "=" not in path]
@@ -234,6 +236,17 @@ class Overloads:
                 dropped = [kind[:-1] if temporary else kind for kind in same]  # of f(const T&) and f(T&&)
                 found = [f for f in found if types.get(f) not in dropped]
         return self._of_receiver(found, row, scope)
+
+    def _with_bodies(self, functions: list[int]) -> list[int]:
+        """Return the functions without pure virtual ones that have a definition outside of their class.
+
+        ``virtual void put(int key) = 0;`` and ``void Store::put(int key) { … }`` are one function.
+        """
+        own, overrides = self.program.own_class, self.evaluator.hierarchy.overrides
+        pure = [f for f in functions if own[f] >= 0 and _PURE.search(self.program.symbols[f].signature)]
+        defined = [f for f in functions if f not in pure] if pure else []
+        twice = {f for f in pure if any(own[f] == own[each] and overrides(each, f) for each in defined)}
+        return [f for f in functions if f not in twice]
 
     def _sees(self, scope: int, function: int) -> bool:
         """Return True if code in a scope can call a function: one without a word on access in its type only."""

@@ -392,8 +392,8 @@ class CExtractor(SymbolsExtractor):
         if node.type == "declaration" and self.data.startswith(b"extern ", node.start_byte):
             return
         value, declaration = node.child_by_field_name("value"), node.parent
-        if node.type != "init_declarator":
-            value, declaration = None, node
+        if node.type != "init_declarator":  # the declaration in ``if (Item* item = last())`` has the value itself
+            value, declaration = value if node.type == "declaration" else None, node
         for declarator in node.children_by_field_name("declarator"):
             if declaration is not None and declarator.type != "init_declarator":
                 self.variable(scope, declaration, declarator, value)
@@ -416,16 +416,22 @@ class CExtractor(SymbolsExtractor):
         if named is not None and declarator is not None and held is not None and named.type == "identifier":
             line, type_text = node.start_point[0] + 1, self.declared_type(node, declarator)
             self.bind(scope, self.text(named), "element", type_text, (self.path_of(held),), line)
-        elif declarator is not None:
-            self.variable(scope, node, declarator, None)
+        elif declarator is not None and named is not None and held is not None:
+            self._of_pair(scope, named, f"{self.path_of(held)}[*]")
+
+    def _of_pair(self, scope: int, named: Node, path: str) -> None:
+        """Add the variables of a structured binding, two of which may be those of a pair: ``[key, value]``."""
+        fields = (".first", ".second") if named.named_child_count == 2 and path[:1] not in ("", "[") else ()
+        for place, child in enumerate(named.named_children):
+            values = (path + fields[place],) if fields else ()
+            self.bind(scope, self.text(child), "variable", "", values, child.start_point[0] + 1)
 
     def variable(self, scope: int, node: Node, declarator: Node, value: Node | None) -> None:
         """Add a variable or field: `node` is its declaration and `value` its initial value."""
         line = declarator.start_point[0] + 1
         named = declared_name(declarator)
         if named is not None and named.type == "structured_binding_declarator":
-            for child in named.named_children:
-                self.bind(scope, self.text(child), "variable", "", (), line)
+            self._of_pair(scope, named, self.path_of(value) if value is not None else "")
             return
         if named is None or named.type not in _PLAIN_NAMES or self._is_prototype(scope, declarator):
             return

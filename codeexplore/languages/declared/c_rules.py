@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import Final
 
 from codeexplore.languages.base import default_rules, words
-from codeexplore.resolution.language_rules import FUNCTION
+from codeexplore.resolution.default_rules import METHODS, TYPES
+from codeexplore.resolution.language_rules import FUNCTION, Effect, TypeRole
 
 _SMALL = ("bool", "char", "short", "signed_char", "unsigned_char", "char8_t", "wchar_t", "float")
 _NUMBERS = frozenset({*words("int long double unsigned size_t ssize_t ptrdiff_t time_t off_t auto"), *_SMALL})
@@ -19,6 +21,18 @@ _STREAMS = {
     "ostream": words("ostringstream ofstream") | _BOTH_WAYS,
 }
 _LITERAL_TYPES = {"%str": "char*", "%num": "int", "%float": "double", "%bool": "bool", "%char": "char", "%null": "null"}
+_CONTAINERS: dict[str, TypeRole] = {
+    "pair": "tuple",
+    "tuple": "tuple",
+    **dict.fromkeys(
+        words("multiset unordered_multiset forward_list initializer_list stack queue priority_queue"), "sequence"
+    ),
+    **dict.fromkeys(words("multimap unordered_multimap"), "map"),
+}
+_CONTAINER_METHODS: dict[str, Effect] = {
+    "top": "element",
+    **dict.fromkeys(words("begin cbegin rbegin end cend rend find lower_bound upper_bound"), "iterator"),
+}
 _RESULTS = {
     **{name: name for name in words("string string_view vector wstring")},
     "to_string": "string",
@@ -76,6 +90,13 @@ rules = default_rules(
     modules={"linked": True, "sources": (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".ino")},
     scopes={"types_apart": True},
     classes={"open_types": True, "pointers": True, "scoped_enum": _SCOPED},
+    builtins={
+        "types": MappingProxyType(
+            {name: role for name, role in TYPES.items() if role != "nothing" or name.islower()} | _CONTAINERS
+        ),  # String, Any and Unit are types of other languages, and classes like any other here
+        "container_methods": MappingProxyType({**METHODS, **_CONTAINER_METHODS}),
+        "pair_fields": MappingProxyType({"first": "0", "second": "1"}),
+    },
     functions={"expanded_signature": ("#define ", "# define ")},
     decorators={"called": False},  # a macro that writes the head of a definition
     overloading={

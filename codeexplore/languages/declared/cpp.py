@@ -49,6 +49,7 @@ _ARGUMENTS = re.compile(r"<[^<>]*>")
 MAX_NAME = 500  # characters of a qualified name whose type arguments are taken away, level by level
 _BODIES = frozenset({"field_declaration_list", "declaration_list", "compound_statement", "translation_unit"})
 _CLASS_TYPES = frozenset({"type_identifier", "qualified_identifier", "template_type"})
+_MARKED = frozenset({"abstract_pointer_declarator", "abstract_reference_declarator"})
 _SLOTS = re.compile(rb"\s*(?:Q_SLOTS|slots)\b")  # behind an access label: methods that Qt finds by their names
 _PURE = re.compile(rb"=\s*0\s*;?\s*$")
 _SCOPES = re.compile(r"(?:::)?((?:[\w$]+::)*)(~?[\w$]+|operator.*)$", re.DOTALL)
@@ -62,8 +63,20 @@ _MAKER = re.compile(r"(?:std::)?make_(?:unique|shared|optional)(?:_for_overwrite
 class CppPaths(c.CPaths):
     """Reader of access paths in which ``::name`` begins with ``::``, and ``std::make_unique<T>`` is ``T``.
 
-    A cast has the path ``%type(T)``, and so has ``std::unique_ptr<T>(p)``.
+    A cast has the path ``%type(T)``, and so has ``std::unique_ptr<T>(p)``. A cast in C's form has it if it makes a
+    pointer or reference to a type with a name: ``(Handler)f`` may be the function `f`.
     """
+
+    def _new_path(self, node: Node, written: bytes) -> str:
+        if node.type == "cast_expression" and (made := node.child_by_field_name("type")) is not None:
+            named, marks = made.child_by_field_name("type"), made.child_by_field_name("declarator")
+            of_class = named is not None and named.type in _CLASS_TYPES
+            if of_class and marks is not None and marks.type in _MARKED:
+                return f"%type({self.text(made)})"
+        member = node.child_by_field_name("field") if node.type == "field_expression" else None
+        if member is not None and member.type == "qualified_identifier":  # box.Base::run
+            return self.dotted(self.text(member))
+        return super()._new_path(node, written)
 
     def _path(self, node: Node) -> str:
         found = super()._path(node)
@@ -90,6 +103,17 @@ def _is_value(node: Node) -> bool:
         return False
     inner = declarator if kind is not None and not kind.type.endswith("_specifier") else walk(declarator, "declarator")
     return inner is not None and inner.type in ("identifier", "structured_binding_declarator")
+
+
+def _defines_member(declarator: Node) -> bool:
+    """Return True for a member outside of its class: no function without a body stands there, but for templates.
+
+    ``Item Shop::best(kinds::CHEAP);`` defines an object.
+    """
+    member, around = declared_name(declarator), declarator.parent
+    if member is None or member.type != "qualified_identifier" or around is None or around.type != "declaration":
+        return False
+    return around.parent is None or "template" not in around.parent.type
 
 
 def _parts(definition: Definition) -> Iterator[Definition]:
@@ -231,7 +255,8 @@ class CppExtractor(c.CExtractor):
         if inner is None:
             return
         made, kind = node.child_by_field_name("type"), self.symbols[scope].kind
-        plain = inner.type in ("identifier", "array_declarator") and node.type in ("declaration", "init_declarator")
+        named = ("identifier", "array_declarator", "qualified_identifier")  # const Item Shop::best(1);
+        plain = inner.type in named and node.type in ("declaration", "init_declarator")
         if made is None or not plain or kind in TYPE_KINDS or made.type not in _CLASS_TYPES:
             return
         if self.data.startswith(b"extern", node.start_byte):
@@ -258,6 +283,8 @@ class CppExtractor(c.CExtractor):
         of the names must be a variable of this file. ``name(a * b, c)`` is a product where ``a`` is a variable.
         """
         if not declares_function(declarator):
+            return False
+        if _defines_member(declarator):
             return False
         function = next(each for each in declarators(declarator) if each.type == "function_declarator")
         given = children_of(function, "parameters")
