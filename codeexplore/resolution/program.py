@@ -156,7 +156,8 @@ class Program:
         if node is None:
             node = names[name] = self.solver.node()
             self.bound_names.add(name)
-            if scope < len(self.symbols) and self.symbols[scope].kind == "module":  # a type may be read after its members
+            known = scope < len(self.symbols)  # a type may be read after its members
+            if known and self.symbols[scope].kind == "module":
                 self.offered_names.add(name)
         return node
 
