@@ -1637,11 +1637,11 @@ def test_no_path_is_denied_over_what_may_be_called_without_its_name(
         ),
         (
             "a.py",
-            "".join(f"def f{n}(): ...\n" for n in range(40))
-            + f"TABLE = {{{', '.join(f'{n}: f{n}' for n in range(40))}}}\n"
+            "".join(f"def f{n}(): ...\n" for n in range(80))
+            + f"TABLE = {{{', '.join(f'{n}: f{n}' for n in range(80))}}}\n"
             + "def run(table, key): return table[key]()\nrun(TABLE, 3)\n",
             "run",
-            "f39",
+            "f79",
             "",
         ),
         (

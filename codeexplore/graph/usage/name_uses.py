@@ -195,9 +195,7 @@ class NameUses:
             returned = "()" in full and full.partition(".")[0] in based
             across = self._crosses(full, site, symbol)
             another = not (is_value or extends or returned or across or may_be(full, symbol, self._line(site)))
-            opaque = "()" in full.rpartition(".")[0] and (
-                not knows_types(self._language(site.path)) or _is_of_result(symbol.name, self._line(site))
-            )
+            opaque = "()" in full.rpartition(".")[0]
             confidence = max(known.confidence, float(another and not opaque))  # a result may be of any type
             targets, number = known.targets | {full: 1.0}, known.outside + (another and full not in known.targets)
             found[site] = _Known(targets, known.certain or another, confidence, known.by_self, number)
@@ -344,14 +342,6 @@ def of_supertypes(graph: CodeGraph, symbol: Symbol) -> dict[int, None]:
     types = related(graph, [graph.vertex(symbol.parent)] if symbol.parent is not None and known else (), "out")
     inside = (member for above in types[1:] for member in members(graph, above))
     return dict.fromkeys(each for each in inside if graph.symbol(each).name == symbol.name)
-
-
-def _is_of_result(name: str, line: str) -> bool:
-    """Return True if a member may be that of a call with arguments: an outside generic function may return one of them.
-
-    Example: ``from_str::<Content>(text)?.migrate()``. The call may also stand above the line.
-    """
-    return re.search(rf"(?:^|[^(\s]\s*\))[\s?!]*(?:\.|->)\s*{re.escape(name)}(?!\w)", line) is not None
 
 
 def may_be(outside: str, symbol: Symbol, line: str) -> bool:
