@@ -451,3 +451,11 @@ def test_what_an_outside_call_gives_may_be_of_any_type(use: str, kind: str) -> N
         for each in DeadCode(usage_evidence.graph, usage_evidence).found(("unused", "mentioned"))
     }
     assert next(found[each] for each in found if each.endswith("migrate")) == kind
+
+
+def test_a_blank_before_the_arguments_of_an_annotation_hides_no_annotation_of_kotlin() -> None:
+    source = "@Composable\n@Preview (true)\nprivate fun Shown () {}\n@Preview\nprivate fun Other() {}\n"
+    source += "private fun lonely() {}\n"
+    usage_evidence = standings_of({"a.kt": source})
+    found = {e.symbol_id.rpartition(":")[2]: e.kind for e in DeadCode(usage_evidence.graph, usage_evidence).found()}
+    assert found == {"Shown": "registered", "Other": "registered", "lonely": "unused"}

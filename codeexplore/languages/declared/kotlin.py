@@ -108,7 +108,7 @@ _UNKNOWN = re.compile(
     re.MULTILINE,
 )
 _ENTRY = re.compile(rb"^[ \t]*([ \t])(?=!?in\b[^\n]*->)", re.MULTILINE)  # an entry of ``when`` that continues no line
-_MARK = re.compile(r"@(?:\w+:)?([\w.]+)(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s*")
+_MARK = re.compile(r"@(?:\w+:)?([\w.]+)(?:[ \t]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s*")
 _MARKS = re.compile(rf"(?:{_MARK.pattern})+\Z")
 _DECLARING = re.compile(rb"(?:[a-z]+\s+)*?(?:class|interface|object|fun|va[lr]|typealias)\b")
 _ANNOTATION_BYTES = 600  # most bytes of the annotations of a definition
