@@ -364,9 +364,10 @@ class PointsToSolver:
     def _is_table(self, node: int) -> bool:
         """Return True if a constraint variable with several values collects functions, by the last one that it got.
 
-        Functions that are registered in one place are called there, so that each of many is as likely as of few.
+        Functions that are registered in one place are called there, so that each of many is as likely as of few. Where
+        a literal's keys are its members, functions are handed on everywhere, and many in one place say less.
         """
-        return self._kinds[next(reversed(self._sets[_SEVERAL - self.values[node]]))] == FUNC
+        return self._open == EXTERNAL and self._kinds[next(reversed(self._sets[_SEVERAL - self.values[node]]))] == FUNC
 
     def add_flow(self, source: int, target: int, floor: int = SCOPE) -> None:
         """Let every value of `source`, now and later, flow to `target`, at best with the provenance `floor`."""
