@@ -57,10 +57,7 @@ class LibraryModels(EvaluatorPart):
         elif effect == "entries":
             self.solver.add(target, self.containers.holding(self.known.value(receiver)), floor)
         elif effect in ("pairs", "items", "iterator"):
-            iterates = effect == "iterator"
-            self.solver.add(
-                target, self.containers.iterator(obj) if iterates else self.containers.paired(obj, effect), floor
-            )
+            self.solver.add(target, self.containers.gone_through(obj, effect), floor)
         for site in sites:
             self._store(effect, obj, site, target, floor)
 

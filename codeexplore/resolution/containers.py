@@ -146,6 +146,10 @@ class Containers:
             self.solver.add_flow(node, self.field(obj, UNKNOWN_KEY))
         return self.entities.get(OBJECT, obj)
 
+    def gone_through(self, obj: int, effect: str) -> int:
+        """Return what an effect gives to go through a container with: pairs, items, or an iterator."""
+        return self.iterator(obj) if effect == "iterator" else self.paired(obj, effect)
+
     def paired(self, obj: int, effect: str) -> int:
         """Return a sequence of pairs: (key, element) for the effect "items", (number, element) for "pairs"."""
         known = self.derived.get((obj, effect))

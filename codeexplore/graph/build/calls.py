@@ -509,12 +509,9 @@ class Callees:
         if number > MANY and not self.dispatch.is_bodiless(function):
             self.writer.mark_incomplete()  # of so many targets, less than one in five ran
             return
-        if number > SEVERAL:
-            rule = "override-many"
-        elif provenance == h.SELF and not declared:
+        rule = self._rule_below(function, number)
+        if provenance == h.SELF and not declared and number <= SEVERAL:
             rule = "override-self"
-        else:
-            rule = "override" if self.dispatch.is_bodiless(function) else "override-below"
         for target in targets:
             between = rule == "override-self" and self.hierarchy.descendants(self.program.own_class[target])
             self.writer.edge(scope, target, "CALLS", manner, "override-below" if between else rule, site)
@@ -522,13 +519,16 @@ class Callees:
             for target in self.guesses.implementations(function):
                 self.writer.edge(scope, target, "CALLS", manner, "name-few", site)
 
-    def accessors(self, field: int, provenance: int) -> Iterator[tuple[int, str]]:
-        """Yield the properties of subtypes that an access to `field` may run, each with its rule."""
+    def _rule_below(self, member: int, number: int) -> str:
+        """Return the rule for `number` members of subtypes that may run instead of `member`."""
+        if number > SEVERAL:
+            return "override-many"
+        return "override" if self.dispatch.is_bodiless(member) else "override-below"
+
+    def accessors(self, field: int, provenance: int) -> Mapping[int, str]:
+        """Return the properties of subtypes that an access to `field` may run, each with its rule."""
         found = self.dispatch.accessors(field) if provenance < h.FLOW else ()
-        if 0 < len(found) <= MANY:
-            declared = self.dispatch.is_bodiless(field)
-            rule = "override-many" if len(found) > SEVERAL else "override" if declared else "override-below"
-            yield from ((each, rule) for each in found)
+        return dict.fromkeys(found, self._rule_below(field, len(found))) if 0 < len(found) <= MANY else {}
 
     def implementing(self, scope: int, entity: int, provenance: int, manner: str, site: int) -> None:
         """Write edges to the methods that implement a method named through its interface or trait: ``T::make()``."""

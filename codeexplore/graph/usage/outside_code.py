@@ -66,9 +66,7 @@ class OutsideCode:
         else:
             hidden = "private" in symbol.signature.partition("(")[0].split() or symbol.name.startswith("#")
         trait = self.supertypes.traits(symbol.path).get(symbol.id) if language.impl_blocks else None
-        if trait == "":
-            return ""
-        if symbol.name.startswith("__"):
+        if trait == "" or symbol.name.startswith("__"):
             return ""
         below = () if hidden else related(self.graph, [self.graph.vertex(owner.id)], "in")[:_MOST_BELOW]
         types = dict.fromkeys((owner.id, *(self.graph.symbol(each).id for each in below)))
