@@ -125,6 +125,7 @@ def test_a_relation_of_named_symbols_is_read(question: str, relation: str, direc
         ("what functions call the code that recursively walks a folder", "callers", "recursively walks a folder"),
         ("what uses the connection pool?", "uses", "the connection pool"),
         ("what breaks if the token format changes?", "impact", "the token format"),
+        ("what happens if I change the code that loads the session?", "impact", "loads the session"),
         ("classes implementing the blob storage interface", "implementors", "the blob storage interface"),
     ],
 )
@@ -523,6 +524,9 @@ def test_of_may_be_prose(question: str) -> None:
         ("can Session be safely removed?", "impact", ("Session",)),
         ("does load_user use Session?", "uses", ("Session",)),
         ("what breaks if validate fails?", "impact", ("validate",)),
+        ("what happens when I change `Session`?", "impact", ("Session",)),
+        ("what would happen if load_user was removed?", "impact", ("load_user",)),
+        ("what happens if I rename the validate function", "impact", ("validate",)),
     ],
 )
 def test_a_relation_is_asked_for_in_many_words(question: str, relation: str, names: tuple[str, ...]) -> None:
@@ -534,6 +538,11 @@ def test_a_relation_is_asked_for_in_many_words(question: str, relation: str, nam
     "question",
     [
         "what happens when tea brew fails?",
+        "what happens when I delete an account?",
+        "what happens when I change my session?",
+        "what happens if a user is removed",
+        "what changes when I edit the run?",
+        "what would happen if somebody renames files on disk?",
         "is the session set?",
         "where is the session written?",
         "does it call home?",

@@ -157,11 +157,16 @@ _PARTS = rf"(?:every(?:thing)?|any(?:thing)?|all|what|which {_NOUN}|{_NOUN})(?: 
 _USED = r"(?:used|imported|needed|consumed)"
 _WHAT_IS = r"(?:what (?:is|are|would be) |what's )?"
 _WHICH = rf"(?:what|which(?: \w+)?)(?: {_NOUN})? (?:does|do) "
+_WHAT_WOULD = r"(?:what|who|which \w+)(?: (?:would|could|will|might|can|may|else|all))*"
 _WHAT_BREAKS = (
-    r"(?:what|who|which \w+)(?: (?:would|could|will|might|can|may|else|all))*"
-    r" (?:(?:break|fail|happen|change)s?|(?:be|is|are|gets?) (?:affected|impacted|broken)|stops? working"
+    rf"{_WHAT_WOULD} (?:(?:break|fail)s?|(?:be|is|are|gets?) (?:affected|impacted|broken)|stops? working"
     r"|needs? to change) (?:if|when|after|once)"
 )
+_WHAT_HAPPENS = rf"{_WHAT_WOULD} (?:happen|change)s? (?:if|when|after|once)"
+_CODE = r"(?:code|function|method|class|type|struct|interface|module|constructor|macro|variable|constant|field)s?"
+# "what happens when I delete an account?" asks for the code that deletes it
+_CODE_NAMED = rf"(?!(?:the|an?|my|our|your|their|his|her|this|that|some|any|all) (?!.*\b{_CODE}\b)){_NAME}"
+_CODE_DESCRIBED = rf"(?=(?:the |an? |any )?{_CODE} (?:that|which|for|responsible)\b){_WHAT}"
 _IMPACT = r"(?:impact|blast radius|ripple effects?|effects?|consequences)"
 _CHANGING = rf"(?:{_CHANGE} |a change (?:to|in|of) |changes (?:to|in) )"
 _SUPERTYPES = r"(?:super-?class(?:es)?|base (?:class(?:es)?|types?)|parent class(?:es)?|supertypes?|ancestors)"
@@ -250,6 +255,14 @@ CUES: Final = (
     _impact_in(
         rf"{_WHAT_BREAKS} {_WHAT}(?: (?:is|are|gets|was|were))? {_CHANGE}",
         "what depends on a change",
+    ),
+    *(
+        _impact_in(form, "what depends on a change")
+        for code in (_CODE_NAMED, _CODE_DESCRIBED)
+        for form in (
+            rf"{_WHAT_HAPPENS} (?:{_SOMEONE} )?{_CHANGE} {code}",
+            rf"{_WHAT_HAPPENS} {code}(?: (?:is|are|gets|was|were))? {_CHANGE}",
+        )
     ),
     _impact_in(rf"{_WHAT_BREAKS} {_NAME} (?:fails?|throws?|raises?)", "what depends on a failure"),
     _impact_in(
