@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -95,6 +96,11 @@ def test_a_question_in_plain_words_trusts_words_less(webshop: Workspace) -> None
     )
     assert "“money" in told[0].reason
     assert "things" not in told[0].reason  # everyday
+    for part in told:  # the reason has every number of the value
+        numbers = re.search(r"0\.5 · ([\d.]+) \(the best fused score\) · ([\d.]+)/([\d.]+), BM25 of", part.reason)
+        assert numbers is not None
+        best, own, highest = map(float, numbers.groups())
+        assert part.value == pytest.approx(0.5 * best * own / highest, rel=2e-3)
     for hit in doubtful:
         assert sum(c.value for c in hit.contributions) + sum(a.value for a in hit.adjustments) == hit.score
     asked = webshop.search(question, weights={"graph": 0.1}, timeout=60)  # weights of the user's stay

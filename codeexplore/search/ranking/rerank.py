@@ -26,7 +26,8 @@ from codeexplore.languages.file_roles import PathRole
 from codeexplore.search.lanes.interface import KnowsWords
 from codeexplore.search.ranking.fusion import CompensatedSum, Fused
 from codeexplore.text.enumeration import shortened
-from codeexplore.text.tokens import analyze, parts, token_of, words
+from codeexplore.text.everyday import EVERYDAY
+from codeexplore.text.tokens import analyze, parts, token_of, tokenize_question, words
 from codeexplore.types import TYPE_KINDS, Adjustment, Contribution, FusedHit, QueryPlan
 
 if TYPE_CHECKING:
@@ -267,6 +268,18 @@ class Pool:
         """Return the share of the question that the file of a candidate contains, 0–1; 1 where no lane knows it."""
         found, row = self.contained, self.row(position)
         return 1.0 if found is None else float(found[self.evidence.words.columns.numbers[row]])
+
+    @cached_property
+    def telling_words(self) -> list[str]:
+        """The tokens of a plain question that are no everyday words of English; none of another question."""
+        asked = tokenize_question(self.evidence.question) if self.evidence.plain else ()
+        return [token for token in asked if token not in EVERYDAY]
+
+    @cached_property
+    def telling(self) -> NDArray[np.float64]:
+        """BM25 scores of the candidates by the telling words; 0 without a lane: shape (n,)."""
+        lane, words = self.evidence.text_of_files, self.telling_words
+        return self.zeros() if lane is None or not words else lane.word_scores(words)[self.rows]
 
     @cached_property
     def around(self) -> Mapping[Around, NDArray[np.float64]]:

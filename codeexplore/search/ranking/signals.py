@@ -20,8 +20,6 @@ import numpy as np
 
 from codeexplore.languages.file_roles import PathRole
 from codeexplore.search.ranking.rerank import Evidence, Pool, Signal, file_stem, named
-from codeexplore.text.everyday import EVERYDAY
-from codeexplore.text.tokens import tokenize_question
 from codeexplore.types import TYPE_KINDS, Seed, Symbol
 
 if TYPE_CHECKING:
@@ -432,20 +430,14 @@ class TellingWords(Signal):
     share: Final = 0.5
 
     def values(self, pool: Pool) -> NDArray[np.float64]:
-        lane, words = pool.evidence.text_of_files, self._words(pool)
-        if lane is None or not words or not len(pool):
-            return pool.zeros()
-        scores = lane.word_scores(words)[pool.rows]
-        return self.share * pool.unit * scores / (scores.max() or 1.0)
+        return self.share * pool.unit * pool.telling / (pool.telling.max(initial=0.0) or 1.0)
 
-    def reason(self, pool: Pool, position: int) -> str:  # noqa: ARG002 — signals are asked alike
-        return f"{pool.part(self.share)} · BM25 of {pool.told(frozenset(self._words(pool)))} / the highest"
-
-    def _words(self, pool: Pool) -> list[str]:
-        """Return the tokens that count; none where the question's words are those of the code."""
-        if not pool.evidence.plain:
-            return []
-        return [token for token in tokenize_question(pool.evidence.question) if token not in EVERYDAY]
+    def reason(self, pool: Pool, position: int) -> str:
+        scores = pool.telling
+        return (
+            f"{pool.part(self.share)} · {scores[position]:.4g}/{scores.max():.4g}, BM25 of "
+            f"{pool.told(frozenset(pool.telling_words))} / the highest of a candidate"
+        )
 
 
 class PartStrength(Strength):
