@@ -116,10 +116,10 @@ class SearchAnswer(ShownRows[SearchHit]):
     def confidence(self) -> ConfidenceLevel:
         """The confidence that the repository answers the question: "answered", "weak" or "none".
 
-        For a question in words, two comparisons decide; see `search.confidence`. The best cosine is compared with the
-        level that questions about other software usually reach in this repository. The words of the question are
-        compared with the words of the best chunks. For a relation of a named symbol, the graph decides: "none" if
-        nothing in the repository can be the answer, "weak" if something may be. `result.confidence` has the numbers.
+        For a question in words, the ten nearest chunks decide: how similar they are to the whole question, and how near
+        their words are to each telling word of it; see `search.confidence`. It is only "none" if, besides, a word of
+        the question occurs nowhere. For a relation of a named symbol, the graph decides: "none" if nothing in the
+        repository can be the answer, "weak" if something may be. `result.confidence` has the numbers.
         """
         return self.result.confidence.level
 
