@@ -3,7 +3,7 @@
 The name of a folder counts anywhere in the path. The names of files of tests are said by the records of the languages:
 ``test_x.py`` is a test, but ``test_functions.bash`` may be the program itself. A file whose *text* says that it is
 generated is left out by `source.filters`. The catalog of a repository has its `PathRoles`, which all others ask: they
-also know the folders of tests that the settings of the repository name.
+also know the folders of tests that the settings of the repository name, and folders with the licence of others.
 """
 
 from __future__ import annotations
@@ -161,14 +161,20 @@ def marks(symbol: Symbol) -> frozenset[str]:
 
 
 class PathRoles:
-    """The roles of the files of one repository. `tests` are the folders that its settings name as folders of tests."""
+    """The roles of the files of one repository.
 
-    def __init__(self, tests: Iterable[str] = ()) -> None:
-        self.tests = tuple(tests)
+    `tests` are the folders that its settings name as folders of tests; `vendored` those of others' libraries.
+    """
+
+    def __init__(self, tests: Iterable[str] = (), vendored: Iterable[str] = ()) -> None:
+        self.tests, self.vendored = tuple(tests), tuple(vendored)
         self._folders = tuple(f"{folder}/" for folder in self.tests)
+        self._others = tuple(f"{folder}/" for folder in self.vendored)
 
     def of(self, path: str) -> PathRole:
-        return "test" if self.is_named(path) else path_role(path)
+        if self.is_named(path):
+            return "test"
+        return "vendored" if path.startswith(self._others) else path_role(path)
 
     def is_named(self, path: str) -> bool:
         """Return True if the settings name a folder around the file."""

@@ -1,4 +1,4 @@
-"""Manifest files, which define module names (go.mod, package.json, tsconfig.json, Cargo.toml), and project settings.
+"""Manifest files, which define module names (go.mod, package.json, tsconfig.json, Cargo.toml), settings, licences.
 
 The settings are the table ``[tool.codeexplore]`` of the ``pyproject.toml`` in the root. All these files are untrusted:
 they are read as data, their size is bounded, and a value of a wrong type is reported and not used.
@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from codeexplore.languages import registry
-from codeexplore.languages.base import LINKS
+from codeexplore.languages.base import LINKS, words
+from codeexplore.languages.file_roles import PathRoles
 from codeexplore.languages.python.locate import parse_toml
 from codeexplore.source.safe_io import read_regular
 
@@ -40,9 +41,37 @@ def project_settings(root: Path) -> ProjectSettings:
     return _settings(_read(root, FILE) or "")
 
 
-def test_folders(manifests: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the folders of tests that the settings name, given the texts of the manifests by path."""
-    return _settings(manifests.get(FILE, "")).tests
+def path_roles(manifests: Mapping[str, str]) -> PathRoles:
+    """Return the roles of a repository's files, given the texts of its manifests by path."""
+    return PathRoles(_settings(manifests.get(FILE, "")).tests, _others_folders(manifests))
+
+
+_LICENCES: Final = (
+    "LICENSE", "LICENSE.md", "LICENSE.txt", "LICENSE.rst", "LICENSE-MIT", "LICENSE.MIT", "License.txt", "license.txt",
+    "LICENCE", "COPYING",
+)  # fmt: skip
+_LICENCE_CHARS: Final = 20_000
+_HOLDER = re.compile(r"^\W*copyright\W*(?:\(c\)|©|\d{4})(?:\W|\d|present|by\b)*(.+)", re.IGNORECASE | re.MULTILINE)
+_ADDRESS = re.compile(r"<[^<>\n]*>|\S*(?:://|@)\S*")
+_NAME = re.compile(r"[^\W\d_]{3,}")
+_OF_ANYBODY: Final = words(
+    "all rights reserved the and its inc ltd llc gmbh company corporation free software foundation project team authors"
+    " contributors developers others"
+)
+
+
+def _others_folders(manifests: Mapping[str, str]) -> list[str]:
+    """Return the folders whose licence names other holders than the repository's: copies of others' libraries."""
+    holders: dict[str, set[str]] = {}  # folder → words of names
+    for path, text in manifests.items():
+        folder, _, name = path.rpartition("/")
+        if name in _LICENCES:
+            lines = _HOLDER.findall(_ADDRESS.sub(" ", text[:_LICENCE_CHARS]))
+            found = {word for line in lines for word in _NAME.findall(line.casefold())} - _OF_ANYBODY
+            holders.setdefault(folder, set()).update(found)
+    own = holders.pop("", None)
+    others = (folder for folder, found in holders.items() if own is not None and found and found.isdisjoint(own))
+    return sorted(others)
 
 
 def _settings(text: str) -> ProjectSettings:
@@ -88,7 +117,7 @@ def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]
     """Return the manifests that apply to the given files: path relative to the root → text.
 
     `files` contains pairs of path and language, and each language has its own names of manifests. A manifest applies to
-    the files in its folder and below.
+    the files in its folder and below, and so does a licence.
 
     Each manifest is read only once. Therefore the stored fingerprint always belongs to the text that was used for
     resolution. A manifest that cannot be read is left out; imports that depend on it then count as external.
@@ -103,6 +132,9 @@ def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]
             for name in names:
                 placed.setdefault(name, set()).update(above)
     placed.setdefault(FILE, set()).add("")  # the settings of the repository name folders of tests
+    everywhere = _with_those_above(set().union(*beside.values()))
+    for name in _LICENCES:
+        placed.setdefault(name, set()).update(everywhere)
     found: dict[str, str] = {}
     for name in sorted(placed):
         for folder in sorted(placed[name]):

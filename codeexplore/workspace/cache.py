@@ -63,6 +63,7 @@ def meta_of(index: Index) -> dict[str, Any]:
         "prefix": origin.prefix,
         "manifests": origin.manifests,
         "tests": index.catalog.roles.tests,
+        "vendored": index.catalog.roles.vendored,
         "graph_notes": index.graph.notes,
         "summary": plain,
     }
@@ -120,7 +121,7 @@ def index_of(archive: Archive, root: Path, load_encoder: Callable[[], Encoder], 
             registry.by_name(language)
         symbols = SymbolTable(archive, sources.paths)
         catalog = Catalog(symbols, ChunkTable(archive, symbols, sources), archive, names=True)
-        catalog.roles = PathRoles(map(str, meta.get("tests", ())))
+        catalog.roles = PathRoles(map(str, meta.get("tests", ())), map(str, meta.get("vendored", ())))
         notes = archive.meta["graph_notes"]
         graph = CodeGraph(catalog, tables_of_members(archive, catalog.symbols.ids, sources.paths, notes))
         importance, vectors = archive.array("graph.pagerank"), archive.array("embedding.vectors")

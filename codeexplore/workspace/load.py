@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from codeexplore.index.files import AnalysedFile, BatchResult, FileFactsStore, SourceTexts, catalog_of
-from codeexplore.languages.file_roles import PathRoles
 from codeexplore.source.discovery import Discovery, nothing_to_index
-from codeexplore.source.manifests import test_folders
+from codeexplore.source.manifests import path_roles
 from codeexplore.types import Skipped
 from codeexplore.types.errors import GraphUnresolved, LoadCancelled
 from codeexplore.workspace import pipeline
@@ -148,7 +147,7 @@ class PendingLoad:
             sources = SourceTexts(rows, rows)
             catalog = catalog_of(pipeline.joined(made), sources)
             files = FileFactsStore(sources, catalog, layout=self._pool.layout)
-            catalog.roles = PathRoles(test_folders(origin.manifest_texts))
+            catalog.roles = path_roles(origin.manifest_texts)
             parts = IndexParts(sources, files, catalog, skipped, warnings, origin)
             self._resolution = Work(parts, sources.paths, catalog.columns, sources.rows)
             if not outlined:

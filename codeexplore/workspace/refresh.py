@@ -17,10 +17,9 @@ from codeexplore.gc_pause import gc_paused
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import splice
 from codeexplore.index.files import AnalysedFile, BatchResult, FileFactsStore, SourceTexts, catalog_of, updated_sources
-from codeexplore.languages.file_roles import PathRoles
 from codeexplore.source.changes import Changes, compare
 from codeexplore.source.discovery import Discovery, nothing_to_index
-from codeexplore.source.manifests import test_folders
+from codeexplore.source.manifests import path_roles
 from codeexplore.types import WordCounts
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace import pipeline
@@ -102,7 +101,7 @@ def _refresh(
     lanes = _lanes(old, catalog, counts, order, progress)
     if not background:
         warnings += complete_facts(sources, files.layout, options, progress)
-    catalog.roles = PathRoles(test_folders(origin.manifest_texts))
+    catalog.roles = path_roles(origin.manifest_texts)
     parts = IndexParts(sources, files, catalog, skipped, warnings, origin)
     edit = EditContext(old, parts, changed, moved_rows)
     with progress.stage("moves"):

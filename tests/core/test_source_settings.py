@@ -75,6 +75,40 @@ def test_folders_of_tests_are_tests_everywhere(tmp_path: Path, monkeypatch: pyte
     assert not any(edge.in_test for edge in workspace.callers("shop.total").edges)
 
 
+MIT = "MIT License\n\nCopyright (c) 2019{}\n\nPermission is hereby granted\n"
+GPL = """GNU GENERAL PUBLIC LICENSE\n\n Copyright (C) 2007 Free Software Foundation, Inc. <https://fsf.org/>
+  "Copyright" also means copyright-like laws\n    Copyright (C) <year>  <name of author>\n"""
+
+
+def test_a_folder_with_the_licence_of_others_is_vendored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEEXPLORE_CACHE", str(tmp_path / "cache"))
+    folders = ("libs/mail", "libs/own", "libs/gnu", "app")
+    root = write(
+        tmp_path / "repo",
+        {
+            **{f"{folder}/code/sender.py": "def send(): ...\n" for folder in folders},
+            "LICENSE": MIT.format(" Ada Byron"),
+            "libs/mail/LICENSE.txt": MIT.format("-2021 by Fay Post <fay@post.org>"),
+            "libs/own/LICENSE": MIT.format(", Acme Ltd. and Ada Byron"),
+            "libs/gnu/COPYING": GPL,
+        },
+    )
+    for _ in range(2):  # the second one is read from the cache
+        workspace = Workspace(root, workers=0, progress=lambda *step: None)
+        roles = {folder: workspace.catalog.roles.of(f"{folder}/code/sender.py") for folder in folders}
+        assert roles == {"libs/mail": "vendored", "libs/own": "source", "libs/gnu": "source", "app": "source"}
+        assert workspace.search("send", top_k=4)[3].path == "libs/mail/code/sender.py"
+    write(root, {"LICENSE": MIT.format(" Ada Byron and Fay Post")})
+    workspace.refresh()
+    assert workspace.catalog.roles.of("libs/mail/code/sender.py") == "source"
+    write(root, {"LICENSE": GPL})
+    workspace.refresh()
+    assert workspace.catalog.roles.vendored == ("libs/mail", "libs/own")
+    (root / "LICENSE").unlink()
+    workspace.refresh()
+    assert workspace.catalog.roles.vendored == ()
+
+
 def test_the_evaluation_file_is_found(tmp_path: Path) -> None:
     write(tmp_path, {"qa/q.json": "{}", "pyproject.toml": '[tool.codeexplore]\nevaluation = "qa/q.json"\n'})
     assert find_fixtures(tmp_path) == tmp_path.resolve() / "qa" / "q.json"

@@ -29,12 +29,11 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.index.files import AnalysedFile, FileFactsStore, batch_result, updated_sources
 from codeexplore.languages import registry
 from codeexplore.languages.extraction import Layout
-from codeexplore.languages.file_roles import PathRoles
 from codeexplore.names import PublicNames
 from codeexplore.source import filters
 from codeexplore.source.discovery import Candidate, discover
 from codeexplore.source.ignore_scope import IndexFormatError, worktree_around
-from codeexplore.source.manifests import MAX_MANIFEST_BYTES, manifests_of, test_folders
+from codeexplore.source.manifests import MAX_MANIFEST_BYTES, manifests_of, path_roles
 from codeexplore.source.safe_io import given_path, is_given, read_given, read_regular
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import Skipped
@@ -106,7 +105,7 @@ def _with_files(index: Index, overlay: Overlay, options: LoadOptions, progress: 
     catalog, _, _, moved = updated_catalog(index, [batch] if batch.rows() else [], list(digests), sources)
     files = FileFactsStore(sources, catalog, index.files.stored, index.files.layout)
     texts = _manifests(index, overlay)
-    catalog.roles = PathRoles(test_folders(texts))
+    catalog.roles = path_roles(texts)
     catalog.public_names = PublicNames(catalog, files.facts, lambda path: sources[path].text, lambda _: texts)
     origin = Fingerprint(seen, index.origin.taken_ns, prefix, manifests_hash(texts), texts)
     raw = {row.path: row for row in batch.rows()}

@@ -23,7 +23,7 @@ from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
 from codeexplore.resolution.language_rules import Rules
 from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import MISSING
-from codeexplore.source.manifests import manifests_beside, manifests_of, test_folders
+from codeexplore.source.manifests import manifests_beside, manifests_of, path_roles
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import FileFacts
 
@@ -68,7 +68,7 @@ def _resolved(
     paths = [facts.path for facts in files]
     edges, unresolved, externals = EdgeTable(ids, paths), UnresolvedTable(ids, paths), ExternalTable(ids, paths)
     notes: list[str] = []
-    roles = PathRoles(test_folders(manifests))
+    roles = path_roles(manifests)
     families = _families(files)
     for rules, numbers in families:
         family = [files[number] for number in numbers]
