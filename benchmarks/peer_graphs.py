@@ -1,7 +1,7 @@
 """Call graphs of codeexplore and other tools beside what runs and compilers say, on the same files, in one table.
 
 usage: python benchmarks/peer_graphs.py [--traces FOLDER …] [--truth TRUTH.json=ROOT …] [--time PATH …]
-                                        [--tool NAME=PATH …] [--limit SECONDS] [--json OUT]
+                                        [--tool NAME=PATH …] [--limit SECONDS] [--least CALLS] [--json OUT]
 
 Each tool is in an environment of its own that has nothing of ours. NAME is a key of `TOOLS`, PATH what runs it: the
 interpreter of an environment or an executable. `peers/edges_*.py` are the adapters. The files are copied into a git
@@ -399,10 +399,10 @@ def tables(results: Mapping[str, list[dict[str, Any]]]) -> str:
 def compare(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Run each tool on each set and return its rows: set, name, counts, seconds and memory."""
     recorded = sorted(path for folder in options.traces for path in folder.glob("*/edges.json"))
-    packages = [path.parent for path in recorded if len(json.loads(path.read_text())["edges"]) >= LEAST_EDGES]
+    packages = [path.parent for path in recorded if len(json.loads(path.read_text())["edges"]) >= options.least]
     if options.traces and not packages:
         given = ", ".join(map(str, options.traces))
-        raise SystemExit(f"no package with {LEAST_EDGES} recorded calls below {given}: give the folder of the packages")
+        raise SystemExit(f"no package with {options.least} recorded calls below {given}: give the packages' folder")
     known = {folder: Definitions(folder / "src") for folder in packages}
     truths = [
         (json.loads(Path(each.partition("=")[0]).read_text()), Path(each.partition("=")[2])) for each in options.truth
@@ -434,6 +434,9 @@ def main() -> None:
     arguments.add_argument("--time", nargs="+", type=Path, default=[], metavar="PATH", help="calls and seconds alone")
     arguments.add_argument("--tool", nargs="+", default=[], metavar="NAME=PATH", help=", ".join(TOOLS))
     arguments.add_argument("--limit", type=float, default=900.0, metavar="SECONDS", help="of each tool and set (900)")
+    arguments.add_argument(
+        "--least", type=int, default=LEAST_EDGES, metavar="CALLS", help=f"recorded in a package ({LEAST_EDGES})"
+    )
     arguments.add_argument("--json", type=Path, metavar="OUT", help="write the figures here")
     options = arguments.parse_args()
     results = compare(options)

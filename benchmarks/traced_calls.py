@@ -1,7 +1,7 @@
 """The call graph of Python packages beside the calls that their own tests were seen to make.
 
 usage: python benchmarks/traced_calls.py trace FOLDER NAME [--package IMPORT] [--tests PATH …] [--needs REQUIREMENT …]
-       python benchmarks/traced_calls.py score FOLDER … [--rules] [--json OUT]
+       python benchmarks/traced_calls.py score FOLDER … [--rules] [--least CALLS] [--json OUT]
        python benchmarks/traced_calls.py paths FOLDER … [--pairs N]
        python benchmarks/traced_calls.py run FOLDER …
 
@@ -216,14 +216,12 @@ def predicted(source: Path) -> tuple[dict[tuple[str, str], Edge], dict[str, str]
     return best, {named[symbol.id]: named[graph.running(symbol).id] for symbol in classes}
 
 
-def packages_of(folders: Iterable[Path]) -> list[Package]:
-    """Measure the packages below some folders, each with `LEAST_EDGES` observed calls or more, in order of names."""
+def packages_of(folders: Iterable[Path], least: int = LEAST_EDGES) -> list[Package]:
+    """Measure the packages below some folders, each with `least` observed calls or more, in order of names."""
     found = sorted(
         (path.parent for folder in folders for path in folder.glob("*/edges.json")), key=lambda each: each.name
     )
-    return [
-        measure(path) for path in found if len(json.loads((path / "edges.json").read_text())["edges"]) >= LEAST_EDGES
-    ]
+    return [measure(path) for path in found if len(json.loads((path / "edges.json").read_text())["edges"]) >= least]
 
 
 def given() -> dict[str, float]:
@@ -360,6 +358,7 @@ def main() -> None:
     scoring = commands.add_parser("score", help="compare graphs with traces")
     scoring.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     scoring.add_argument("--rules", action="store_true", help="print the rules too")
+    scoring.add_argument("--least", type=int, default=LEAST_EDGES, metavar="CALLS", help=f"recorded ({LEAST_EDGES})")
     scoring.add_argument("--json", type=Path, help="write tallies by package and rule, for calibration.py")
     asking = commands.add_parser("paths", help="ask for paths between functions that ran")
     asking.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
@@ -384,9 +383,9 @@ def main() -> None:
         said = trace(options.folder, options.name, package, options.tests, options.needs, options.limit)
         print(f"{options.name}: {said}")
         return
-    packages = packages_of(options.folders)
+    packages = packages_of(options.folders, options.least)
     if not packages:
-        parser.error(f"no package with {LEAST_EDGES} recorded calls below {', '.join(map(str, options.folders))}")
+        parser.error(f"no package with {options.least} recorded calls below {', '.join(map(str, options.folders))}")
     show(packages, options.rules)
     if options.json is not None:
         options.json.write_text(json.dumps(packages), "utf-8")
