@@ -182,6 +182,23 @@ def test_a_class_below_the_known_one_may_override_whatever_is_used(code: str, me
     assert made.rule("m.py:use", f"m.py:Part.{method}") == "override-below"
 
 
+@pytest.mark.parametrize("known", ["base: Base", "base: Base | None"])
+def test_a_value_that_may_be_of_a_subclass_may_be_so_where_it_is_passed(known: str) -> None:
+    made = python(f"""
+        class Base:
+            def size(self): return 1
+        class Part(Base):
+            def size(self): return 2
+        def measured(item): item.size()
+        def measure({known}): measured(base)
+        def made(): sized(Base())
+        def sized(item): item.size()
+    """)
+    assert made.callees("m.py:measured") == ["m.py:Base.size", "m.py:Part.size"]
+    assert made.rule("m.py:measured", "m.py:Part.size") == "override-below"
+    assert made.callees("m.py:sized") == ["m.py:Base.size"]
+
+
 def test_a_static_method_called_through_self_in_a_superclass() -> None:
     made = python("""
         class Field:

@@ -499,7 +499,7 @@ class Callees:
         if self.entities.kind[receiver] not in (h.INST, h.CLASS):
             return
         declared = function in self.program.stubs
-        if not declared and (not self.entities.extra[receiver] or provenance >= h.FLOW):
+        if not declared and (not self.entities.extra[receiver] or provenance > h.FLOW):
             return
         known = self.dispatch.overriding(function, self.entities.payload[receiver])
         if self.entities.payload[receiver] in self.hierarchy.crowded:
