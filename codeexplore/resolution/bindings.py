@@ -69,8 +69,8 @@ class Bindings:
             if row.manner == "type":
                 program.type_names.add(node)
             if program.is_class(scope):
-                described = not row.value or row.value.rpartition(".")[2] in program.rules.construction.field_makers
-                (self.unassigned.add if row.type and described else self.unassigned.discard)(node)
+                unassigned = row.type and (not row.value or _describes_field(program, row.value))
+                (self.unassigned.add if unassigned else self.unassigned.discard)(node)
             program.sole[node] = -1
             if row.value.startswith(_LITERALS):
                 program.literal_names.add((scope, row.name))
@@ -166,6 +166,11 @@ def _is_test(manner: str, sure: int) -> bool:
     return manner == "pattern" and sure > 0
 
 
+def _describes_field(program: Program, value: str) -> bool:
+    """Return True for a value such as ``attr.ib()``, which describes a field of a class and is not its value."""
+    return value.rpartition(".")[2] in program.rules.construction.field_makers
+
+
 def _is_plain(name: str) -> bool:
     return bool(name) and (name == UNDERLYING or name.startswith("%or:") or _OF_PATHS.search(name) is None)
 
@@ -214,7 +219,7 @@ class BindingValues(EvaluatorPart):
                 self.declare(scope, row, held if self.rules.functions.rest_by_one else node)
             if row.value[:5] == "%str:":  # a default
                 self.argument_flow.note_text(node, row.value[5:])
-            if row.value and not collecting:
+            if row.value and not collecting and not self._describes_field(scope, row):
                 outer = program.parent[scope] if row.manner in ("parameter", "keyword") else scope
                 source = self.given(max(outer, first), row)
                 if row.type and row.manner == "variable" and program.is_callable(scope):
@@ -255,6 +260,13 @@ class BindingValues(EvaluatorPart):
         """Return True if a binding assigns a new instance of a known class, more exact than the declared type."""
         made = self.solver.points_to(self.path(scope, row.value[:-2], row.line))
         return bool(made) and all(self.entities.kind[entity] == CLASS for entity in made or ())
+
+    def _describes_field(self, scope: int, row: Binding) -> bool:
+        """Return True if an outside function such as ``attr.ib`` describes a field, whose value is another one."""
+        if not self.program.is_class(scope) or not _describes_field(self.program, row.value):
+            return False
+        made = self.solver.points_to(self.path(scope, row.value[:-2], row.line))
+        return all(self.entities.kind[entity] == h.EXTERNAL for entity in made or ())
 
     def _of_declared(self, scope: int, row: Binding, source: int) -> int:
         """Return a constraint variable with those values of `source` that the declared type of a local variable admits.

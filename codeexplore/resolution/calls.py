@@ -20,6 +20,7 @@ from codeexplore.resolution.containers import ANY, UNKNOWN_KEY
 from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import STATIC, Parameter
 from codeexplore.resolution.solver import Watcher
+from codeexplore.types import Symbol
 
 RESULT: Final = "->"
 """Key of an argument that is the result of a function, which is no value of its own."""
@@ -300,9 +301,15 @@ class ArgumentFlow(EvaluatorPart):
         for current in reversed(self.hierarchy.order(cls)):
             for name, node in (self.program.names[current] or {}).items():
                 symbol = self.program.constants.get(node, -1)
-                if symbol >= 0 and self.program.symbols[symbol].kind == "field":
+                if symbol >= 0 and self._is_field(self.program.symbols[symbol]):
                     found[name] = Parameter(name, node, "parameter")
         return [each for each in found.values() if each.name not in own]
+
+    def _is_field(self, symbol: Symbol) -> bool:
+        """Return True for a field of a record; in Python it is annotated, or made by a function such as ``field()``."""
+        head, _, value = symbol.signature.partition("=")
+        maker, makers = value.strip().partition("(")[0].rpartition(".")[2], self.rules.construction.field_makers
+        return symbol.kind == "field" and (not makers or ":" in head or f"{maker}()" in makers)
 
 
 def _target(

@@ -199,6 +199,26 @@ def test_a_value_that_may_be_of_a_subclass_may_be_so_where_it_is_passed(known: s
     assert made.callees("m.py:sized") == ["m.py:Base.size"]
 
 
+@pytest.mark.parametrize(
+    ("decorator", "fields"),
+    [
+        ("attr.s", "limit = 3\n    first = attr.ib()\n    second = attr.ib(default=None)"),
+        ("dataclass", "limit = 3\n    first: object\n    second: object = field(default=None)"),
+        ("attr.define", "limit = 3\n    first: object = attr.field()\n    second: object = None"),
+    ],
+)
+def test_what_is_no_field_of_a_record_takes_no_argument(decorator: str, fields: str) -> None:
+    made = python(
+        f"import attr\nfrom dataclasses import dataclass, field\n@{decorator}\nclass Pair:\n    {fields}\n"
+        "    def go(self):\n        self.first.begin()\n        self.second.end()\n"
+        "class A:\n    def begin(self): pass\n    def end(self): pass\n"
+        "class B:\n    def begin(self): pass\n    def end(self): pass\n"
+        "Pair(A(), B())\n"
+    )
+    assert made.callees("m.py:Pair.go") == ["m.py:A.begin", "m.py:B.end"]
+    assert made.rule("m.py:Pair.go", "m.py:A.begin") == "flow"
+
+
 def test_a_static_method_called_through_self_in_a_superclass() -> None:
     made = python("""
         class Field:
