@@ -37,9 +37,9 @@ from codeexplore.languages.go.spec import GO
 from codeexplore.languages.java.spec import JAVA
 from codeexplore.languages.javascript.spec import JAVASCRIPT, TSX, TYPESCRIPT
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.resources import OTHER, RESOURCES
+from codeexplore.languages.resources import HTML, OTHER, RESOURCES
 from codeexplore.languages.rust.spec import RUST
-from codeexplore.languages.templates import BLADE, ERB
+from codeexplore.languages.templates import BLADE, CODE_OF, ERB, MAKING
 from codeexplore.languages.text import MARKDOWN, NOTEBOOK, RST, TEXT
 from codeexplore.types.entry_points import entry_points_of
 from codeexplore.types.errors import QuestionError
@@ -217,8 +217,24 @@ def is_of_file(symbol: Symbol, owner: Symbol | None) -> bool:
 
 
 def by_path(path: str) -> Language | None:
-    """Return the language for a file's name or extension, the longest known (``.d.ts``); None if they are unknown."""
+    """Return the language for a file's name or extension, the longest known (``.d.ts``); None if they are unknown.
+
+    A template is of the language that it makes, if its name says so: ``app.js.erb`` is JavaScript. If the template has
+    code, a page, text or data that it makes is not.
+    """
     return _by_filename(path[path.rfind("/") + 1 :])
+
+
+def made_in(path: str) -> Language | None:
+    """Return the language that a template makes by its name: JavaScript for ``app.js.erb``; None for another file."""
+    suffix = path[path.rfind(".") :].lower()
+    made = by_path(path[: -len(suffix)]) if suffix in MAKING else None
+    return None if made in (HTML, NOTEBOOK) else made
+
+
+def is_made(path: str) -> bool:
+    """Return True if the language of a file is the one that a template makes."""
+    return (made := made_in(path)) is not None and made is by_path(path)
 
 
 @lru_cache(maxsize=10_000)
@@ -228,7 +244,8 @@ def _by_filename(name: str) -> Language | None:
     start = name.find(".", 1)
     while start != -1:
         if (found := _by("extensions").get(name[start:].lower())) is not None:
-            return found
+            made = made_in(name) if name[start:].lower() in MAKING else None
+            return found if made is None or (made.level == "text" and found.name in CODE_OF) else made
         start = name.find(".", start + 1)
     found = _by("filenames").get(name.partition(".")[0])  # Dockerfile.dev
     if found is not None and found.structure is not None:

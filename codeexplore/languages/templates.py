@@ -1,4 +1,8 @@
-"""Language records of templates, whose code is resolved as that of their language: ERB as Ruby, Blade as PHP."""
+"""Language records of templates, whose code is resolved as that of their language: ERB as Ruby, Blade as PHP.
+
+A template whose name says what it makes is a file of that language: ``app.js.erb`` is JavaScript, `made_view` without
+the tags.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +26,18 @@ _TOKEN = re.compile(rb"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[()]", re.DOTALL)
 _MOST_GIVEN = 20_000  # bytes of the arguments of a directive
 _MOST_UNCLOSED = 20  # directives without an end whose arguments are searched in a template
 _VISIBLE = re.compile(rb"[^\r\n]")
+_NO_NAME = re.compile(rb"[^\w\r\n]")
+_ANGLED = re.compile(rb"<%(?P<value>=)?")
+_STATEMENT = rb"[-~]?\s{0,20}(?:[#/^!>]|(?:if|else|end|range|with|define|block|template|break|continue)\b)"
+_CURLED = re.compile(rb"\{[%#]|\{\{(?:(?!" + _STATEMENT + rb")(?P<value>))?")
+_MOST_BESIDE = 200  # bytes before and after a tag that are searched for more of its line
+_CLOSING = {b"<%": b"%>", b"{{": b"}}", b"{%": b"%}", b"{#": b"#}"}
+MAKING = {
+    **dict.fromkeys((".erb", ".rhtml", ".ejs", ".eex", ".heex", ".jsp"), _ANGLED),
+    **dict.fromkeys((".jinja", ".jinja2", ".j2", ".njk", ".twig", ".liquid"), _CURLED),
+    **dict.fromkeys((".tmpl", ".hbs", ".handlebars", ".mustache"), _CURLED),
+}
+"""Suffix of a template of any language → the beginnings of its tags. Those of values have a group `value`."""
 
 
 def _template(language: Language, name: str, title: str, *extensions: str) -> Language:
@@ -55,6 +71,31 @@ def template_view(language: str, data: bytes) -> bytes:
         pieces += [_VISIBLE.sub(b" ", data[at:start]), code]
         at = end
     return b"".join([*pieces, _VISIBLE.sub(b" ", data[at:]), b";"])
+
+
+def made_view(suffix: str, data: bytes) -> bytes:
+    """Return what a template makes, without its tags; lines and offsets are the same.
+
+    A tag is replaced by blanks. One that gives a value within a line is replaced by a name, with which the code around
+    it can be parsed: ``var <%= id %> = 1;`` is ``var ____id___ = 1;``.
+    """
+    pieces, at, absent = list[bytes](), 0, set[bytes]()  # marks of which no end follows
+    while (found := MAKING[suffix].search(data, at)) is not None:
+        closing = _CLOSING[found[0][:2]]
+        end = -1 if closing in absent else data.find(closing, found.end())
+        if end < 0:
+            absent.add(closing)
+            pieces.append(data[at : found.end()])
+            at = found.end()
+            continue
+        end += len(closing)
+        tag = data[found.start() : end]
+        before = data[max(found.start() - _MOST_BESIDE, 0) : found.start()].rpartition(b"\n")[2]
+        within = before.strip() or data[end : end + _MOST_BESIDE].partition(b"\n")[0].strip()
+        hidden = _NO_NAME.sub(b"_", tag) if within and found["value"] is not None else _VISIBLE.sub(b" ", tag)
+        pieces += [data[at : found.start()], hidden]
+        at = end
+    return b"".join([*pieces, data[at:]])
 
 
 def _erb(data: bytes) -> Iterator[tuple[int, int, bytes]]:

@@ -20,7 +20,7 @@ from codeexplore.languages import registry
 from codeexplore.languages.base import Language
 from codeexplore.languages.components import COMPONENTS, blocks, script_view
 from codeexplore.languages.extraction import Extractor, Layout
-from codeexplore.languages.templates import CODE_OF, OPENING, template_view
+from codeexplore.languages.templates import CODE_OF, OPENING, made_view, template_view
 from codeexplore.source.notebook import python_view
 from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines, make_chunks
 from codeexplore.syntax.parse import (
@@ -92,12 +92,16 @@ def analyse_component(file: SourceFile, layout: Layout, parse: Parse) -> FileInd
 
 
 def analyse_template(file: SourceFile, language: Language, layout: Layout, parse: Parse) -> FileIndex:
-    """Return facts and chunks of a template: the parts of its page, and what its code uses."""
+    """Return facts and chunks of a template: the parts of what it makes, a page by default, and what its code uses."""
     opening = OPENING.get(language.name, b"")
     view = opening + template_view(language.name, file.text.encode("utf-8", "replace"))
     code = CODE_OF[language.name]
     parsed = parse(replace(file, text=view.decode("utf-8", "replace"), language=code), registry.by_name(code), layout)
-    page = analyse_structure(file, language)
+    made = registry.made_in(file.path)
+    if made is None or made.structure is None:
+        page = analyse_structure(file, language)
+    else:
+        page = _of_made(file, partial(analyse_structure, language=made))
     module, *parts = page.facts.symbols
     first, *own = parsed.facts.symbols
     inner = []
@@ -108,6 +112,14 @@ def analyse_template(file: SourceFile, language: Language, layout: Layout, parse
         inner.append(replace(symbol, language=language.name, span=span, parent=parent))
     facts = replace(parsed.facts, language=language.name, symbols=(module, *inner, *parts))
     return FileIndex(file, facts, page.chunks, page.warnings)
+
+
+def _of_made(file: SourceFile, analyse_as: Callable[[SourceFile], FileIndex]) -> FileIndex:
+    """Return facts and chunks of what a template makes. It is analysed without the tags, which the chunks contain."""
+    data = file.text.encode("utf-8", "replace")
+    view = made_view(file.path[file.path.rfind(".") :].lower(), data)
+    found, lines = analyse_as(replace(file, text=view.decode("utf-8", "replace"))), Lines(data)
+    return replace(found, file=file, chunks=tuple([_true_text(chunk, lines, file.language) for chunk in found.chunks]))
 
 
 def _cell_symbol(file: SourceFile, cell: Cell, module: Symbol, lines: Lines, rows: Sequence[str]) -> Symbol:
@@ -148,6 +160,11 @@ def analyse(
     """
     language, layout = registry.by_name(file.language), layout or Layout()
     parse = partial(_parsed, outlined=outlined, chunked=chunked)
+    run = partial(_analyse, language=language, layout=layout, parse=parse)
+    return _of_made(file, run) if registry.is_made(file.path) else run(file)
+
+
+def _analyse(file: SourceFile, language: Language, layout: Layout, parse: Parse) -> FileIndex:
     if language.name == "notebook":
         return analyse_notebook(file, layout, parse)
     if language.name in COMPONENTS:

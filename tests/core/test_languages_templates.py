@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.languages.templates import template_view
+from codeexplore.languages.registry import by_path, is_made
+from codeexplore.languages.templates import MAKING, made_view, template_view
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import SourceFile
 
@@ -89,3 +90,73 @@ def test_many_marks_without_an_end_are_read(mark: str) -> None:
     for language in ("erb", "blade"):
         view = template_view(language, mark.encode() * 20_000)  # took the square of it: minutes
         assert len(view) == len(mark) * 20_000 + 1
+
+
+@pytest.mark.parametrize(
+    ("path", "language", "made"),
+    [
+        ("app.js.erb", "javascript", True), ("config.yml.j2", "yaml", True), ("Dockerfile.j2", "dockerfile", True),
+        ("Gemfile.erb", "ruby", True), ("view.html.erb", "erb", False), ("mail.text.erb", "erb", False),
+        ("database.yml.erb", "erb", False), ("page.html.j2", "html", False), ("page.j2", "html", False),
+        ("view.blade.php", "blade", False), ("notes.ipynb.j2", "html", False),
+    ],
+)  # fmt: skip
+def test_the_name_of_a_template_says_what_it_makes(path: str, language: str, made: bool) -> None:
+    found = by_path(path)
+    assert found is not None
+    assert (found.name, is_made(path)) == (language, made)
+
+
+SCRIPT = """<% icons.each do |icon| %>
+function <%= icon %>Shown(a) { return hide(a, "<%= icon %>"); }
+<% end %>
+function hide(a, b) { return '<%= label(:hidden) %>'; }
+"""
+
+
+def test_a_template_is_of_the_language_that_it_makes(tmp_path: Path) -> None:
+    (tmp_path / "help.rb").write_text("module Help\n  def label(name); end\nend\n")
+    (tmp_path / "app.js.erb").write_text(SCRIPT)
+    (tmp_path / "styles.css.erb").write_text(".top { color: <%= label(:top) %>; }\n")
+    ws = Workspace(tmp_path, workers=0, cache=False)
+    calls = {
+        (edge.source.rpartition(".")[2], edge.target.rpartition(".")[2]) for edge in ws.callees("app.js.erb:2").edges
+    }
+    assert calls == {("____icon___Shown", "hide")}
+    assert [(s.name, s.kind, s.language) for s in ws.outline("app.js.erb")][1:] == [
+        ("____icon___Shown", "function", "javascript"), ("hide", "function", "javascript"),
+    ]  # fmt: skip
+    chunks = analyse(SourceFile("app.js.erb", "javascript", SCRIPT, "")).chunks
+    assert [chunk.text for chunk in chunks if "hidden" in chunk.text] == [SCRIPT.split("\n")[3]]
+    used = {(edge.sites[0].path, edge.kind, edge.rule) for edge in ws.graph.edges if edge.target[-6:] == "#label"}
+    assert used == {
+        ("app.js.erb", "USES", "tag"), ("styles.css.erb", "CALLS", "name"), ("help.rb", "CONTAINS", "definition"),
+    }  # fmt: skip
+    assert [(s.name, s.kind) for s in ws.outline("styles.css.erb")][1:] == [(".top", "selector")]
+
+
+def test_a_value_in_a_line_is_a_name_and_other_tags_are_blanks() -> None:
+    view = made_view(
+        ".tmpl", b"{{range .X}}\nfunc {{.Name}}() {{if .A}}int{{end}}\n  {{ .Body }}\n{{end}}\n{# no #}{{ open\n"
+    )
+    assert (
+        view
+        == b"            \nfunc ___Name__() "
+        + b" " * 9
+        + b"int"
+        + b" " * 7
+        + b"\n             \n       \n        {{ open\n"
+    )
+
+
+@given(st.text(alphabet="<%=-#>{}!if\n'\" a", max_size=60), st.sampled_from(sorted(MAKING)))
+def test_what_a_template_makes_keeps_lines_and_places(text: str, suffix: str) -> None:
+    view = made_view(suffix, text.encode())
+    assert len(view) == len(text.encode())
+    assert view.count(b"\n") == text.count("\n")
+
+
+@pytest.mark.parametrize("mark", ["<%", "{{", "{%", "{#", "{{ a }} "])
+def test_many_tags_in_one_line_are_read(mark: str) -> None:
+    for suffix in (".erb", ".j2"):
+        assert len(made_view(suffix, mark.encode() * 20_000)) == len(mark) * 20_000

@@ -5,7 +5,8 @@ The texts are searched as they are, without a grammar, after references are reso
 - a string in code, or a word in a file that is not code, that is the path of a file, or the end of its path;
 - a dotted name in a file that is not code, if it is the whole name of a symbol (``shop.cli:main``);
 - a name in code that the Protocol Buffers compiler generates from a service (``RegisterShopServer``);
-- a string in brackets, or in a call of ``get`` or ``env``, that is a configuration key.
+- a string in brackets, or in a call of ``get`` or ``env``, that is a configuration key;
+- a name in the tags of a template in another language (``app.js.erb``) that only one function of their language has.
 
 The only evidence is a name. Therefore every such edge has a modest confidence, and an edge with several targets is only
 possible.
@@ -25,20 +26,23 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import PathRole
-from codeexplore.languages.registry import is_text
+from codeexplore.languages.registry import by_path, family_of, is_made, is_text
 from codeexplore.languages.resources import OTHER
-from codeexplore.types import TEXT_KINDS, EdgeKind
+from codeexplore.languages.templates import CODE_OF, template_view
+from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, EdgeKind
 
 if TYPE_CHECKING:
     from codeexplore.index.catalog import Catalog
 
-FILE_RULES: Final = frozenset({"file-path", "file-name", "text", "service", "key"})
+FILE_RULES: Final = frozenset({"file-path", "file-name", "text", "service", "key", "tag"})
 """Rules of the edges that this module makes; no other module uses them."""
 
 _MOST_TARGETS: Final = 3  # files that one text may mean; of more, none is likely enough
 _MOST_CHARS: Final = 200  # of a path
 _PLAIN = re.compile(rb"[\w@./+-]+")
 _WORD = re.compile(rb"(?<![\w@+./-])[\w@+-]*(?:[./]{1,6}[\w@+-]+)+(?::[\w.]+)?")
+_NAME = re.compile(rb"(?<![\w.:@$\"'])[a-z_]\w{2,}")
+_CALLED: Final = CALLABLE_KINDS - {"lambda"}
 _STUB = re.compile(
     rb"\b(?:Unimplemented|Unsafe|Register|New)?([A-Z]\w*?)(?:Server|Client|Servicer|Stub|ImplBase|Grpc)\b"
 )
@@ -78,7 +82,7 @@ def file_uses(catalog: Catalog, texts: Texts) -> list[FileUse]:
     """Return the uses that the texts of a repository name, in the order of source, target, rule and site."""
     paths = texts.paths
     others = [path for path in paths if _may_name_code(catalog.roles.of(path), texts.language(path))]
-    if not others:
+    if not others and not any(map(is_made, paths)):
         return []
     return sorted(set(_Finder(catalog, texts, others).uses()))
 
@@ -138,6 +142,7 @@ class _Finder:
             data = bytes(self._texts.data(path))
             found = list(self._in_other(path, data) if path in self._others else self._in_code(data))
             found += self._strings(path, data)
+            found += self._in_tags(path, data) if is_made(path) else ()
             if found:
                 yield from self._placed(path, data, found)
 
@@ -196,6 +201,18 @@ class _Finder:
                     continue
             if "/" not in written and (row := self._symbol(written)) >= 0:
                 yield match.start(), row, "text"
+
+    def _in_tags(self, path: str, data: bytes) -> Iterator[tuple[int, int, str]]:
+        """Yield the names of functions in the tags of a template that makes a file of another language."""
+        template = by_path(f"page{path[path.rfind('.') :]}")
+        if template is None or template.name not in CODE_OF:
+            return
+        family = family_of(template.name)
+        for match in _NAME.finditer(template_view(template.name, data)):
+            named = self._catalog.named(match.group().decode())
+            found = [each for each in named if each.kind in _CALLED and family_of(each.language) == family]
+            if len(found) == 1:
+                yield match.start(), self._catalog.symbol_row(found[0].id), "tag"
 
     def _find_symbol(self, written: str) -> int:
         """Return the row of the code that has a dotted name; -1 if there is none, or more than one."""

@@ -15,7 +15,7 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import members, related
 from codeexplore.graph.usage.visibility import owner_of
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
-from codeexplore.languages.registry import can_use, record_of
+from codeexplore.languages.registry import can_use, is_made, record_of
 from codeexplore.names.mentions import Mentions, in_string, word_of
 from codeexplore.resolution.access_paths import last_name
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Direction, Edge, FileIndex, PossibleUse, Site, Symbol
@@ -133,7 +133,7 @@ class NameUses:
             places = self._places(symbol.name, site, symbol.kind in VALUE_KINDS)
             if unseen:
                 places = [(a, b) for a, b in places if a and line[a - 1] in _QUOTES and line[a - 1] == line[b : b + 1]]
-            if not can_use(self._language(site.path), symbol):  # but by names as text, and through a bridge
+            if not (is_made(site.path) or can_use(self._language(site.path), symbol)):  # but as text, through a bridge
                 free = site not in defined and (site not in known or not known[site].confidence)
                 places = [each for each in places if in_string(line, each[0]) or (free and _CALL.match(line, each[1]))]
             if declaring is not None:  # not the names of prototypes

@@ -40,6 +40,7 @@ class GoLocator:
             folder = posixpath.dirname(facts.path)
             if facts.path.endswith("_test.go") and facts.module == (folder + "_test" if folder else facts.module):
                 folder += _APART if folder or facts.module.endswith("_test") else ""
+            folder = folder if facts.path.endswith(".go") else facts.path  # a template of a file is not compiled
             unit = self._folders.get(folder)
             if unit is None:
                 unit = self._folders[folder] = self.units.add(folder)
