@@ -9,7 +9,7 @@ import sys
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise, repeat
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, overload
 
 import numpy as np
@@ -18,6 +18,7 @@ from codeexplore.index.columns import SYMBOLS, Strings, packed
 from codeexplore.syntax.chunking import chunk_text, context_of, context_text
 from codeexplore.types import SYMBOL_KINDS, Chunk, Span, Symbol, SymbolKind
 from codeexplore.types.errors import DamagedIndex
+from codeexplore.types.kinds import is_block
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -191,14 +192,14 @@ class SymbolTable(LazyRows[Symbol]):
     def records(self, places: bool = True) -> list[Symbol]:
         """Return the records of all symbols, without keeping them. This is several times as fast as access row by row.
 
-        With ``places=False``, the records have no spans, which saves a quarter of the time.
+        With ``places=False``, only blocks of calls have spans (of lines), which saves a quarter of the time.
         """
         ids, paths, languages = self.ids, self.paths, self._languages
         texts = {column: strings.all() for column, strings in self._texts.items()}
         # names and signatures are interned because many symbols have the same
-        names, signatures = (map(sys.intern, texts[column]) for column in ("name", "signature"))
+        names, signatures = (list(map(sys.intern, texts[column])) for column in ("name", "signature"))
         files = [paths[number] for number in self.path_numbers.tolist()]
-        spans = map(Span._make, self._numbers[:, :4].tolist()) if places else repeat(_NOWHERE)
+        spans: list[Span] = list(map(Span._make, self._numbers[:, :4].tolist())) if places else self._blocks(names)
         lines = self._numbers[:, 4].tolist()
         spoken = [languages[number] for number in self._language.tolist()]
         parents = [None if parent < 0 else ids[parent] for parent in self.parents.tolist()]
@@ -206,6 +207,15 @@ class SymbolTable(LazyRows[Symbol]):
         decorators = [tuple(listed[start:end]) for start, end in pairwise(self._decorated.tolist())]
         columns: list[Any] = [ids, texts["fqn"], names, self.kinds, files, spans, lines, spoken]
         return list(map(Symbol, *columns, parents, signatures, texts["doc"], decorators))
+
+    def _blocks(self, names: Sequence[str]) -> list[Span]:
+        """Return a span for each symbol: of a block that is named by its call, the lines; of another one, nowhere."""
+        spans = [_NOWHERE] * len(names)
+        for row in np.flatnonzero(self.of_kinds({"lambda"})).tolist():
+            if is_block("lambda", names[row]):
+                first, last = self._numbers[row, :2].tolist()
+                spans[row] = Span(first, last, 0, 0)
+        return spans
 
     def _make(self, row: int) -> Symbol:
         *span, line = self._numbers[row].tolist()

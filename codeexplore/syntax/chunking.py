@@ -4,6 +4,7 @@ Every line that is not blank is in at least one chunk:
 
 - A function owns all its lines, including leading comments and decorators.
 - A type owns the lines that its members do not own, and also the signatures of its members. Its chunk is an outline.
+- A block that is named by its call owns its lines that no function, type or other such block in it owns.
 - A module owns the remaining lines.
 
 A function longer than `MAX_FUNCTION_LINES` is cut between statements. Each part begins with the function's signature,
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING
 from codeexplore.languages.extraction import record
 from codeexplore.text.runs import joined
 from codeexplore.types import TYPE_KINDS, Chunk, Span, Symbol
+from codeexplore.types.kinds import is_block
 from codeexplore.types.settings import MAX_FUNCTION_LINES
 
 if TYPE_CHECKING:
@@ -96,6 +98,7 @@ def cut_lines(
     return pieces
 
 
+_APART = TYPE_KINDS | {"module"}
 PART_LINES = MAX_FUNCTION_LINES // 2
 HEADER_LINES = 8  # most lines of a signature that is repeated in each part
 # most bytes of a definition that shares its line with other definitions: a line with many must not be repeated for each
@@ -187,7 +190,7 @@ def _carved(definitions: Sequence[Definition | None]) -> list[Definition]:
             carved.append(definition)
             if _line_count(definition) <= MAX_FUNCTION_LINES:
                 inside_whole.add(definition.index)
-        elif definition.made or definition.kind in TYPE_KINDS or definition.kind == "module":
+        elif definition.made or definition.kind in _APART or is_block(definition.kind, definition.name):
             carved.append(definition)
         elif definition.kind == "lambda" and _line_count(definition) <= MAX_FUNCTION_LINES:  # a longer one wraps a file
             inside_whole.add(definition.index)

@@ -46,3 +46,11 @@ RELATIONS: tuple[Relation, ...] = get_args(Relation)
 Direction: TypeAlias = Literal["in", "out", "both"]
 ConfidenceLevel: TypeAlias = Literal["answered", "weak", "none"]
 LaneStatus: TypeAlias = Literal["ok", "empty", "waiting", "timed out", "failed"]
+
+
+def is_block(kind: str, name: str) -> bool:
+    """Return True for the block of a call, which is named by the call: ``get "/edit/*"``. It has no scope of its own.
+
+    Other functions without a name are named by their places: ``<lambda:3:8>``.
+    """
+    return kind == "lambda" and name[:1] != "<"

@@ -10,6 +10,7 @@ import pytest
 from codeexplore import Workspace
 from codeexplore.answers import GraphAnswer
 from codeexplore.types.certainty import LIKELY
+from tests.same_index import assert_same
 
 
 def _loaded(folder: Path, files: Mapping[str, str]) -> Workspace:
@@ -486,3 +487,75 @@ def test_a_module_makes_no_instance(tmp_path: Path) -> None:
     ws = _loaded(tmp_path, {"a.rb": text})
     assert _names(ws.callees("a")) == []
     assert _names(ws.callees("b")) == ["Far::X"]
+
+
+APP = """class App < Sinatra::Base
+  LIMIT = 3
+  before { forbid }
+  get '/edit/*' do
+    forbid if LIMIT
+    [1].each { |x| edit(x) }
+  end
+  namespace "/api" do
+    get %r{/list} do
+      edit(2)
+    end
+    def inner; end
+  end
+  scope :active, -> { edit(3) }
+  def edit(x)
+    each { forbid }
+  end
+  def forbid; end
+end
+"""
+TASKS = "task :build => :compile do\n  build\nend\n[1].each do |x| build end\ndef build; end\n"
+
+
+def test_the_block_of_a_call_is_named_by_it_and_has_its_own_uses(tmp_path: Path) -> None:
+    ws = _loaded(
+        tmp_path, {"app.rb": APP, "lib.rake": TASKS, "app_test.rb": "class T\n  test 'a' do\n    App\n  end\nend\n"}
+    )
+    blocks = {s.fqn: (s.line, s.parent) for s in ws.symbols if s.kind == "lambda"}
+    app = "app.rb:App"
+    assert blocks == {
+        "App::before": (3, app), 'App::get "/edit/*"': (4, app), 'App::namespace "/api"': (8, app),
+        'App::namespace "/api"::get %r{/list}': (9, 'app.rb:App::namespace "/api"'),
+        "App::scope :active": (14, app), "task :build": (1, "lib.rake:lib"),
+    }  # fmt: skip
+    assert ws.symbol("App#inner").parent == app  # a definition in a block belongs to the type
+    called = {(e.source.partition(":")[2], e.target.rpartition(":")[2]) for e in ws.graph.edges if e.kind == "CALLS"}
+    assert {each for each in called if each[1] in ("App#edit", "App#forbid", "build")} == {
+        ("App::before", "App#forbid"), ('App::get "/edit/*"', "App#forbid"), ('App::get "/edit/*"', "App#edit"),
+        ('App::namespace "/api"::get %r{/list}', "App#edit"), ("App::scope :active", "App#edit"),
+        ("App#edit", "App#forbid"), ("task :build", "build"), ("lib", "build"),
+    }  # fmt: skip
+    handed = {(edge.target.partition(":")[2], edge.source) for edge in ws.graph.edges if edge.rule == "block"}
+    assert handed == {(fqn, parent) for fqn, (_, parent) in blocks.items()}
+    unused = {ws.catalog.symbol(each.symbol_id).name for each in ws.dead_code()}
+    assert unused <= {"inner"}
+
+
+def test_the_block_of_a_call_is_a_row_of_search(tmp_path: Path) -> None:
+    ws = _loaded(tmp_path, {"app.rb": APP, "lib.rake": TASKS})
+    assert 'get "/edit/*"' in [hit.symbol.name for hit in ws.search("get /edit")][:2]
+    lines = {ws.catalog.symbol(c.symbol).name: [(s.start_line, s.end_line) for s in c.spans] for c in ws.catalog.chunks}
+    assert lines['get "/edit/*"'] == [(4, 7)]
+    assert lines['namespace "/api"'] == [(8, 8), (13, 13)]
+    assert lines["App"] == [(1, 4), (8, 8), (12, 12), (14, 15), (18, 19)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("[1].each", "# moved\n    [1].each"),
+        ("edit(2)", "forbid"),
+        ("get '/edit/*'", "get '/change/*'"),
+        ("  def forbid; end", "  def forbid; edit(1); end"),
+    ],
+)
+def test_a_refresh_after_an_edit_keeps_the_uses_of_blocks(tmp_path: Path, old: str, new: str) -> None:
+    ws = _loaded(tmp_path, {"app.rb": APP, "lib.rake": TASKS})
+    (tmp_path / "app.rb").write_text(APP.replace(old, new, 1))
+    ws.refresh()
+    assert_same(ws, Workspace(tmp_path, workers=0, cache=False))

@@ -23,6 +23,7 @@ from codeexplore.resolution.solve_family import FamilyAnalysis
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OUTSIDE, UNIT
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import LOCAL_MARK, EdgeKind, Import, Symbol
+from codeexplore.types.kinds import is_block
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 
 MAX_TARGETS: Final = 500
@@ -108,6 +109,18 @@ def _fallbacks(program: Program) -> frozenset[int]:
     return frozenset(n for n, symbol in marked if symbol.path.endswith(sources) or len(files[symbol.name]) > 1)
 
 
+def _lines_of_blocks(program: Program) -> dict[int, dict[int, int]]:
+    """Return for each scope with blocks of calls the line → the innermost block; uses there are in the scope around."""
+    found: dict[int, dict[int, int]] = {}
+    for number, symbol in enumerate(program.symbols):  # an outer block comes before those in it
+        if is_block(symbol.kind, symbol.name):
+            scope = program.parent[number]
+            while program.symbols[scope].kind == "lambda":
+                scope = program.parent[scope]
+            found.setdefault(scope, {}).update(dict.fromkeys(symbol.span.lines, number))
+    return found
+
+
 class EdgeWriter:
     """Writer of the edges and references of one language family into the tables of the repository.
 
@@ -130,6 +143,8 @@ class EdgeWriter:
         self._targets = [pack_target(each, 0) for each in row]
         self._charged = [row[each] for each in charged]
         self._sources = array("q", [source_of(row[each], tested[each]) for each in charged])
+        self._blocks = _lines_of_blocks(program)  # scope → line → block
+        self._handed = frozenset(number for lines in self._blocks.values() for number in lines.values())
         self._gather, self._gather_one = self._edges.gathered.add, self._edges.gathered.add_one
         self._recorder: EdgeRecorder | None = None
         self._of_platforms, self._file_of = _of_platforms(program), program.file_of
@@ -158,10 +173,16 @@ class EdgeWriter:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule), shown
         recorder = self._recorder
         if recorder is None:
+            source = self._block(source, site) if kind in _RUNNING and target not in self._handed else source
             self._gather_one(self._sources[source], self._targets[target] | way[0], site)
         else:
             recorder.links.append(self._targets[target] | way[0])
             recorder.shown |= way[1]
+
+    def _block(self, source: int, site: int) -> int:
+        """Return the block of a call on the line of a site, for which uses in the scope `source` around it count."""
+        lines = self._blocks.get(source)
+        return source if lines is None else lines.get(site & 0xFFFFFFFF, source)
 
     def _meant(self, source: int, target: int, kind: EdgeKind, manner: str, rule: str) -> tuple[EdgeKind, str, str]:
         """Return the kind, manner and rule of an edge to a property, a fallback, or one of several definitions."""
@@ -180,6 +201,7 @@ class EdgeWriter:
             self._recorder.shown = True
         if name != OUTSIDE:
             if self._recorder is None:
+                source = self._block(source, site) if kind in _RUNNING else source
                 self._externals.add(self._charged[source], name, kind, site)
             else:
                 self._recorder.outside.append((name, kind))
@@ -188,7 +210,7 @@ class EdgeWriter:
         name = name.partition(LOCAL_MARK)[0]
         if LOCAL_MARK in receiver:
             receiver = _LOCAL_NUMBER.sub("", receiver)
-        self._unresolved.add(self._charged[source], name, receiver, kind, site)
+        self._unresolved.add(self._charged[self._block(source, site)], name, receiver, kind, site)
 
     def record(self) -> None:
         """Record edges from now on, so that `write` can write them at several sites; see `recorded`."""
@@ -214,6 +236,7 @@ class EdgeWriter:
     def write(self, source: int, recorded: RecordedEdges, site: int) -> bool:
         """Write recorded edges at one site; return False if some edges were left out because there were too many."""
         links, whole = recorded.links, not recorded.cut
+        source = self._block(source, site)
         if links:
             self._uses += len(links)
             if len(links) > _FEW and self._uses > self._most_uses:
@@ -278,6 +301,8 @@ class DeclarationEdges:
             parent = program.parent[own]
             if parent >= 0:
                 self.writer.edge(parent, own, "CONTAINS", "definition", "definition", site)
+            if is_block(symbol.kind, symbol.name):
+                self.writer.edge(parent, own, "CALLS", "callback", "block", site)
             self._supertypes(own, symbol)
             if self._making and program.is_class(own):
                 self._defining(own, site)

@@ -72,6 +72,11 @@ _SILENT = words(
     private_constant protected public lambda proc raise puts block_given? binding caller __method__ loop
     """
 )
+_TEST_FILES = re.compile(r"(?:test_.+|.+_test)\.rb|(?i:.+[._-](?:tests?|specs?)\.rb)")
+_NO_BLOCKS = words("lambda proc loop define_method define_singleton_method each times")
+_STATEMENTS = words("program body_statement block_body then else")  # nodes around a statement
+_TOLD = words("string simple_symbol pair constant scope_resolution regex identifier")  # arguments in a block's name
+_NAME_CHARS = 80  # of a block
 _EVALUATING = words("instance_eval instance_exec class_eval class_exec module_eval module_exec")
 _MADE = {"Class": "new", "Module": "new", "Struct": "new", "Data": "define"}  # with the method that makes a type
 _BLOCKS = words("block do_block lambda method singleton_method class module singleton_class program")
@@ -155,10 +160,15 @@ class RubyPaths(ShapedPaths):
 class RubyExtractor(SymbolsExtractor):
     paths: RubyPaths
     reader = RubyPaths
+    # the block of a call is in the scope around it; the uses on its lines count for it
+    scope_kinds = SymbolsExtractor.scope_kinds - {"lambda"}
+    parent_kinds = scope_kinds
     outline_captures = SymbolsExtractor.outline_captures | {"_singleton", "reference.bare"}
 
     def definition_name(self, kind: SymbolKind, node: Node) -> str:
         """Return the name of a definition. For a type ``A::B`` it is ``B``; operators and setters keep their signs."""
+        if kind == "lambda":
+            return self._name_of_block(node)
         if self.paths.makes_type(node) and (named := self._constant(node)) is not None:
             return self.text(named).rpartition("::")[2]
         if self.paths.makes_type(node):
@@ -173,6 +183,21 @@ class RubyExtractor(SymbolsExtractor):
         if node.type in ("method", "singleton_method"):
             return self.text(name)
         return clean_name(self.text(name)).strip(":").rpartition("::")[2]
+
+    def _name_of_block(self, call: Node) -> str:
+        """Return the call to which a block is handed, with its first argument: ``get "/edit/*"``; "" for no symbol."""
+        receiver, method = call.child_by_field_name("receiver"), self.text(call.child_by_field_name("method"))
+        of_constant = receiver is not None and receiver.type in ("constant", "scope_resolution")
+        is_statement = self._names_blocks and call.parent is not None and call.parent.type in _STATEMENTS
+        of_other = (receiver is not None and not of_constant) or method in _NO_BLOCKS or self.paths.makes_type(call)
+        if not is_statement or of_other:
+            return ""
+        given = children_of(call, "arguments")[:1]
+        words = [f"{self.text(receiver)}.{method}" if of_constant else method]
+        if given and given[0].type in _TOLD:
+            key = walk(given[0], "key")
+            words.append(self.text(given[0]) if key is None else f":{self.text(key).lstrip(':')}")
+        return " ".join(" ".join(words).replace("'", '"').split()).rstrip(":")[:_NAME_CHARS]
 
     def _constant(self, made: Node) -> Node | None:
         """Return the constant to which a type is assigned where it is made."""
@@ -240,7 +265,7 @@ class RubyExtractor(SymbolsExtractor):
         return self.text(walk(call, "method")) in _DEFINING[kind]
 
     def _definition(self, kind: SymbolKind, node: Node) -> Definition | None:
-        if node.type in ("call", "simple_symbol") and not self._defines(kind, node):
+        if kind != "lambda" and node.type in ("call", "simple_symbol") and not self._defines(kind, node):
             return None
         if node.type == "call" and kind == "class" and self.text(walk(node, "receiver")) == "Module":
             kind = "module"
@@ -266,6 +291,24 @@ class RubyExtractor(SymbolsExtractor):
         in_type = around is not None and around.type in ("class", "module", "singleton_class")
         return not in_type or self.text(walk(single, "value")) != "self"
 
+    def belongs(self, definition: Definition, around: Definition | None) -> bool:
+        """Return True if the definition becomes a symbol. A block inside a method is a part of the method."""
+        inside = around is not None and around.kind in CALLABLE_KINDS
+        return not (inside and definition.kind == "lambda") and super().belongs(definition, around)
+
+    def adopt(self, placed: Sequence[Definition | None]) -> None:
+        """Set the parent of a block that is in another block."""
+        super().adopt(placed)
+        outer: list[tuple[Definition, int]] = []  # with the symbol around it that is no block
+        for block in placed:
+            if block is not None and block.kind == "lambda":
+                around = block.parent
+                while outer and outer[-1][0].end <= block.start:
+                    outer.pop()
+                if outer and outer[-1][1] == around:
+                    block.parent = outer[-1][0].index
+                outer.append((block, around))
+
     def owner_of(self, definition: Definition) -> str:
         """Return the type to whose block of ``A.class_eval do … end`` a method belongs.
 
@@ -290,6 +333,9 @@ class RubyExtractor(SymbolsExtractor):
         self._bound: dict[tuple[int, str], list[tuple[int, int]]] = {}
         self._bare: list[tuple[int, Reference]] = []  # first byte of the name
         self._made = MadeNames(self.text)
+        # a test has several times more blocks than methods; those of a page (``form_for``) are no parts of it
+        name = self.path.rpartition("/")[2]
+        self._names_blocks = _TEST_FILES.fullmatch(name) is None and not name.endswith((".erb", ".rhtml"))
         starts = {found.start() for found in _VISIBILITY.finditer(self.data)}
         bare = captures.get("reference.bare", ()) if starts else ()
         self._note_visibilities([node for node in bare if node.start_byte in starts and node.type == "identifier"])
@@ -640,7 +686,7 @@ RUBY = replace(
         r"""\b(?:(?:instance|class|module)_eval|(?<!def )eval)\b(?:[ \t]*\(|[ \t])[ \t]*"""
         r"""(?![ \t"'&{<%:=|]|(?:do|nil)\b)"""
     ),
-    test_files=re.compile(r"(?:test_.+|.+_test)\.rb|(?i:.+[._-](?:tests?|specs?)\.rb)"),
+    test_files=_TEST_FILES,
     private_words=("private", "protected"),
     overriding=re.compile(""),  # a superclass may call private methods, too
     named_arguments=True,

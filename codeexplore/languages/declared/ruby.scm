@@ -8,6 +8,8 @@
 (call method: (identifier) arguments: (argument_list (simple_symbol) @definition.field))
 (call method: (identifier) arguments: (argument_list . (simple_symbol))) @definition.function
 (call receiver: (constant) method: (identifier)) @definition.class
+(call method: (identifier) block: (_)) @definition.lambda
+(call method: (identifier) arguments: (argument_list (lambda) .)) @definition.lambda
 
 (singleton_class) @_singleton
 
