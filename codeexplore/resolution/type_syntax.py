@@ -4,7 +4,8 @@ One parser serves every language, because type syntaxes overlap and do not contr
 ``Foo<Bar>``, ``[]Foo``, ``Foo[]``, ``*Foo``, ``&'a mut Foo``, ``Foo | None``, ``map[K]V``, ``(a: A) => R``). A
 `TypeExpr` has a plain name or one of these marks: ``|`` (a union of its arguments), ``[]`` (a sequence of its
 argument), ``{}`` (a map from key to value), ``()`` (a tuple), ``->`` (a function; the last argument is its result) or
-``{:}`` (an object; each argument has the name of a member, ``[]`` for any other name, and the member's type).
+``{:}`` (an object; each argument has the name of a member, ``[]`` for any other name, and the member's type). A
+conditional type (``T extends A ? B : C``) is a union of its branches.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ override where for
 _SILENT = frozenset(_SILENT_WORDS.split())
 _MARKS = frozenset("?:(<-+")  # what follows the name of a member
 _EMPTY = frozenset({"keyof", "interface"})
+_OPENING = frozenset("<([{")
+_CLOSING = frozenset(">)]}")
 
 
 @lru_cache(maxsize=50_000)
@@ -116,10 +119,32 @@ class _Reader:
         while self.peek() in ("|", "&", "+") and self.peek():
             self.at += 1
             members.append(self.single(depth))
+        if self.peek() == "extends" and (end := self._end_of_condition()):
+            self.at = end
+            members = self.branches(depth)
         members = [m for m in members if m.name]
         if len(members) == 1:
             return members[0]
         return TypeExpr("|", tuple(members)) if members else UNKNOWN
+
+    def branches(self, depth: int) -> list[TypeExpr]:
+        """Parse the branches of a conditional type after its question mark: ``T extends A ? B : C`` may be B or C."""
+        found = [self.union(depth + 1)]
+        if self._take(":"):
+            found.append(self.union(depth + 1))
+        return [part for branch in found for part in (branch.args if branch.name == "|" else (branch,))]
+
+    def _end_of_condition(self) -> int:
+        """Return the position after the question mark of a conditional type, which begins here; 0 for other types."""
+        inside = 0
+        for at in range(self.at + 1, len(self.tokens)):
+            word = self.tokens[at]
+            if not inside and word in ("?", ",", ";", "="):
+                return at + 1 if word == "?" and at > self.at + 1 else 0
+            inside += (word in _OPENING) - (word in _CLOSING)
+            if inside < 0:
+                break
+        return 0
 
     def single(self, depth: int) -> TypeExpr:
         """Parse one alternative with its prefixes and suffixes."""

@@ -435,6 +435,28 @@ def test_a_receiver_may_be_an_assignment(value: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("declared", "names"),
+    [
+        ("Of<T>", ["Stock.take", "Till.take"]),
+        ("T extends true ? Till | undefined : never", ["Till.take"]),
+    ],
+)
+def test_a_conditional_type_may_be_any_of_its_branches(declared: str, names: list[str]) -> None:
+    source = f"""
+        class Stock {{ take() {{}} }}
+        class Till {{ take() {{}} }}
+        class Bin {{ take() {{}} }}
+        type Of<T> = T extends Bin ? Stock : T extends {{ size?: number }} ? Till : T
+        export class Shop<T> {{
+          given: {declared}
+          run() {{ this.given.take() }}
+        }}
+        """
+    found = edges(graph_of({"a.ts": source}))
+    assert sorted(callee for caller, callee in found if caller.endswith("run")) == [f"a.{name}" for name in names]
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "if (x instanceof Till) { x.ring(); }\nelse { x.take(); }",
