@@ -132,7 +132,7 @@ class ArgumentFlow(EvaluatorPart):
         elif (
             (underlying := self.program.underlying(cls)) >= 0
             and cls not in self.hierarchy.copied
-            and not self.rules.special_methods.outside
+            and not self.rules.construction.constructors  # otherwise no call of a type is a conversion
         ):
             for argument in arguments:
                 self.solver.on_value(argument.node, (self.containers.on_conversion, underlying))

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.parts import EvaluatorPart, Shared
-from codeexplore.resolution.program import Parameter
+from codeexplore.resolution.program import UNDERLYING, Parameter
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, OBJECT, UNKNOWN, Watcher
 from codeexplore.resolution.type_syntax import TypeExpr, last_part, read_type
 from codeexplore.types import Base
@@ -338,8 +338,18 @@ class Generics(EvaluatorPart):
             if argument.name in self.free and not argument.args:
                 self.note_parameter(cls, argument.name)
         node = self.path(max(self.program.parent[cls], 0), base.path, base.line)
-        for above in self.program.held(node, CLASS):
+        known = self.program.held(node, CLASS)
+        for above in known:
             self.above[cls, above] = (cls, arguments)
+        if not known and self.annotations.role(TypeExpr(base.path)) in ("sequence", "map"):
+            self._hold_items(cls, TypeExpr(base.path, arguments), base.line)
+
+    def _hold_items(self, cls: int, container: TypeExpr, line: int) -> None:
+        """Give the class `cls`, which extends a container from outside, the declared elements of this container."""
+        node = self.program.variable(cls, UNDERLYING)
+        self.annotations.apply(cls, container, node, line)
+        for child in self.hierarchy.descendants(cls):
+            self.solver.add_flow(node, self.program.variable(child, UNDERLYING))
 
     def note_parameter(self, cls: int, name: str) -> None:
         known = self.parameters.setdefault(cls, [])

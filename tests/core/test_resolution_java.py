@@ -626,3 +626,23 @@ def test_a_private_overload_is_called_in_the_outermost_type_around_it_only() -> 
     made = Resolved({"A.java": text})
     assert made.callees("A.java:A.In.own") == ["A.java:A.go#2"]
     assert made.callees("A.java:C.far") == ["A.java:A.go"]
+
+
+@pytest.mark.parametrize(
+    ("above", "body"),
+    [
+        ("ArrayList<Line>", "all.get(1).put();"),
+        ("ArrayList<Line>", "for (var each : all) each.put();"),
+        ("HashMap<String, Line>", 'all.get("a").put();'),
+        ("HashMap<String, Line>", "for (var each : all.values()) each.put();"),
+    ],
+)
+def test_elements_of_a_class_that_extends_a_container(above: str, body: str) -> None:
+    made = java(f"""package a; import java.util.*; class A {{
+        static class Line {{ void put() {{}} }}
+        static class Other {{ void put() {{}} }}
+        static class All extends {above} {{}}
+        static class More extends All {{}}
+        void run(All all) {{ {body} }}
+        void more(More all) {{ {body} }} }}""")
+    assert made.callees("A.java:A.run") == made.callees("A.java:A.more") == ["A.java:A.Line.put"]

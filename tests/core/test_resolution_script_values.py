@@ -457,6 +457,29 @@ def test_a_conditional_type_may_be_any_of_its_branches(declared: str, names: lis
 
 
 @pytest.mark.parametrize(
+    ("above", "body"),
+    [
+        ("Array<Of<T>>", "for (const each of this) each.take()"),
+        ("Array<Stock>", "this.map(each => each.take())"),
+        ("Map<string, Stock>", "this.get('a')!.take()"),
+        ("Map<string, Stock>", "for (const [name, each] of this) each.take()"),
+        ("Map<string, Stock>", "this.forEach(each => each.take())"),
+        ("Rack<Stock>", "this.first().take()"),
+    ],
+)
+def test_the_type_arguments_of_a_supertype_are_read(above: str, body: str) -> None:
+    source = f"""
+        class Stock {{ take() {{}} }}
+        class Till {{ take() {{}} }}
+        class Rack<E> {{ item: E; first(): E {{ return this.item }} }}
+        type Of<T> = T extends string ? Stock : T
+        export class Shop<T> extends {above} {{ run() {{ {body} }} }}
+        """
+    assert "a.Stock.take" in [callee for caller, callee in edges(graph_of({"a.ts": source})) if "run" in caller]
+    assert "a.Till.take" not in [callee for _, callee in edges(graph_of({"a.ts": source}))]
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "if (x instanceof Till) { x.ring(); }\nelse { x.take(); }",

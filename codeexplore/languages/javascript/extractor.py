@@ -356,14 +356,14 @@ class JavaScriptExtractor(Extractor):
         """Add the supertype in ``extends Base``."""
         self.extend(scope, node.named_children)
 
-    def extend(self, scope: int, values: Iterable[Node]) -> None:
-        """Add supertypes that are given by their values."""
+    def extend(self, scope: int, values: Iterable[Node], given: tuple[str, ...] = ()) -> None:
+        """Add supertypes that are given by their values, with the type arguments `given`."""
         for child in values:
             path = self.path_of(child)
             if path:
                 if child.type != "call_expression":
                     self.consumed.add(child.start_byte)
-                self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1))
+                self.bases.append(Base(scope, path, "extends", child.start_point[0] + 1, "", given))
 
     # ----------------------------------------------------------------- names and values
 

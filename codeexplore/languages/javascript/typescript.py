@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
 from tree_sitter import Node
 
@@ -172,17 +172,22 @@ class TypeScriptExtractor(JavaScriptExtractor):
         """Add the supertypes in ``extends Base<T>`` and ``implements A, B``."""
         for clause in node.named_children:
             if clause.type == "extends_clause":
-                self.extend(scope, clause.children_by_field_name("value"))
+                given = clause.child_by_field_name("type_arguments")
+                self.extend(scope, clause.children_by_field_name("value"), self._given_types(given))
             elif clause.type == "implements_clause":
                 self._supertypes(scope, clause, "implements")
 
-    def _supertypes(self, scope: int, clause: Node, manner: str) -> None:
+    def _supertypes(self, scope: int, clause: Node, manner: Literal["extends", "implements"]) -> None:
         for child in clause.named_children:
             name = child.child_by_field_name("name") if child.type == "generic_type" else child
             if name is None or name.type not in ("type_identifier", "nested_type_identifier", "identifier"):
                 continue
             self.consume_type(name)
-            self.bases.append(Base(scope, self.path_of(name), manner, child.start_point[0] + 1))  # type: ignore[arg-type]
+            given = self._given_types(child.child_by_field_name("type_arguments"))
+            self.bases.append(Base(scope, self.path_of(name), manner, child.start_point[0] + 1, "", given))
+
+    def _given_types(self, arguments: Node | None) -> tuple[str, ...]:
+        return tuple(map(self.type_text, arguments.named_children)) if arguments is not None else ()
 
     # ----------------------------------------------------------------- types
 
