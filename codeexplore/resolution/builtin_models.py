@@ -573,6 +573,13 @@ class LibraryModels(EvaluatorPart):
             items = self.steps.follow(arguments[1].node, ("[*]",), 0, 0)
             self.feed(arguments[0].node, items, target, "map")
 
+    def _apply_callitems(self, arguments: list[Argument], target: int, evidence: int) -> None:
+        """Make a container of items, or of what a function returns for them: ``Array.from(items, function)``."""
+        if len(arguments) >= 2:
+            self.feed(arguments[1].node, self._items_of(arguments[0].node), target, "map")
+        elif target != h.UNKNOWN:
+            self._apply_sequence(arguments, target, evidence)
+
     def _apply_callkey(self, arguments: list[Argument], target: int, evidence: int) -> None:
         """Call the key function with the items, and return the items: ``sorted(items, key=function)``."""
         positional = [a for a in arguments if isinstance(a.key, int)]

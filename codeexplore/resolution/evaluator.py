@@ -239,7 +239,7 @@ class Roots(EvaluatorPart):
 
 _VARIABLES = re.compile(r"\{((?!\d)[\w$]+)\}")
 _EMPTY = frozenset({"%dict", "%list"})
-_MAKING = frozenset({"sequence", "map", "filled"})  # effects of functions that make containers
+_MAKING = frozenset({"sequence", "map", "filled", "callitems"})  # effects of functions that make containers
 _SCALARS = frozenset({"%str", "%num", "%bool", "%char"})
 MAX_STEPS = 60
 MAX_PARSED = 50_000

@@ -461,6 +461,8 @@ def test_a_conditional_type_may_be_any_of_its_branches(declared: str, names: lis
     [
         ("Array<Of<T>>", "for (const each of this) each.take()"),
         ("Array<Stock>", "this.map(each => each.take())"),
+        ("Array<Stock>", "Array.from(this, each => each.take())"),
+        ("Array<Till>", "Array.from(this, each => new Stock())[0].take()"),
         ("Map<string, Stock>", "this.get('a')!.take()"),
         ("Map<string, Stock>", "for (const [name, each] of this) each.take()"),
         ("Map<string, Stock>", "this.forEach(each => each.take())"),

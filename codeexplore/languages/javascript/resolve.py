@@ -352,7 +352,8 @@ METHODS: dict[str, Effect] = table(
 )
 FUNCTIONS: dict[str, str] = table(
     {
-        "sequence": "Array.from Array Set Object.values",
+        "sequence": "Array Set Object.values",
+        "callitems": "Array.from",
         "map": "Map WeakMap",
         "pairs": "Object.entries",
         "assign": """
