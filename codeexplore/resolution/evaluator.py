@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ from codeexplore.resolution.parts import EvaluatorPart, Shared
 from codeexplore.resolution.program import KnownNodes, Program
 from codeexplore.resolution.scopes import Modules, Scopes
 from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, MAX_VALUES, OBJECT, UNKNOWN, Watcher
-from codeexplore.types import GUARD, Binding
+from codeexplore.types import GUARD, NOT, Binding
 
 
 class TypeTest(NamedTuple):
@@ -38,16 +39,17 @@ class TypeTest(NamedTuple):
     last: int
     declared: int  # node of values of the tested type
     is_own: bool = False  # True if the name has exactly the values of `declared` on these lines
+    excludes: bool = False  # True if the name has none of these values
 
 
 MAX_TESTS = 64
 """Maximal number of tests of a name that are searched for the one that is true on a line: the last that begin above."""
 
 
-def innermost(tests: Sequence[TypeTest], line: int) -> TypeTest | None:
-    """Return the innermost of `tests`, sorted by their first lines, that is true on a line; None if there is none."""
+def holding(tests: Sequence[TypeTest], line: int) -> Iterator[TypeTest]:
+    """Yield those of `tests`, sorted by their first lines, that are true on a line, the innermost first."""
     end = bisect_right(tests, line, key=attrgetter("first"))
-    return next((test for test in reversed(tests[max(0, end - MAX_TESTS) : end]) if test.last >= line), None)
+    return (test for test in reversed(tests[max(0, end - MAX_TESTS) : end]) if test.last >= line)
 
 
 class TypeTests(EvaluatorPart):
@@ -60,22 +62,50 @@ class TypeTests(EvaluatorPart):
         super().__init__(shared)
         self.of_node: dict[int, dict[int, list[TypeTest]]] = {}
         self.passing: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
+        self.others: dict[tuple[int, int], int] = {}  # (node, declared) → node of the other values
 
     def add(self, node: int, scope: int, test: TypeTest) -> None:
         known = self.of_node.setdefault(node, {}).setdefault(self.program.file_of[scope], [])
         insort(known, test, key=attrgetter("first"))
 
-    def narrowed(self, node: int, seen: int, scope: int, line: int) -> int:
+    def narrowed(self, node: int, version: Callable[[int], int], scope: int, line: int) -> int:
         """Return the constraint variable with the values that a tested name has on a line.
 
-        `node` is the constraint variable of the name, and `seen` that of its version on the line. `seen` is returned if
-        no test is true on the line. Otherwise the innermost test counts: the result has the values of `seen` that pass
-        the test, or exactly the tested values (`TypeTest.is_own`).
+        `node` is the constraint variable of the name, and `version` returns that of its version on a line. The version
+        is returned if no test is true on the line. Otherwise the innermost test counts: the result has the values that
+        pass the test, or exactly the tested values (`TypeTest.is_own`). Then all excluded types are taken away
+        (`TypeTest.excludes`), except those that were tested for earlier versions.
         """
-        found = innermost(self.of_node[node].get(self.program.file_of[scope], ()), line)
-        if found is None:
-            return seen
-        return found.declared if found.is_own else self._passing(seen, found.declared)
+        seen, excluded = version(line), []
+        for test in holding(self.of_node[node].get(self.program.file_of[scope], ()), line):
+            if not test.excludes:
+                seen = test.declared if test.is_own else self._passing(seen, test.declared)
+                break
+            excluded.append(test)
+        for test in excluded:
+            if version(test.first) == version(line):
+                seen = self._others(seen, test.declared)
+        return seen
+
+    def _others(self, node: int, declared: int) -> int:
+        """Return a variable with the values of `node` that do not have the tested type of the repository."""
+        target = self.others.get((node, declared))
+        if target is None:
+            kinds, payloads = self.entities.kind, self.entities.payload
+            wanted = frozenset(payloads[e] for e in self.solver.points_to(declared) if kinds[e] == INST)
+            if not wanted:
+                return node
+            target = self.others[node, declared] = self.solver.node()
+            self.solver.on_value(node, (self.on_other, target, wanted))
+        return target
+
+    def on_other(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value of a tested name: add it unless it is an instance of an excluded class or of a class below."""
+        _, target, excluded = watcher
+        if self.entities.kind[entity] != INST or excluded.isdisjoint(
+            self.hierarchy.order(self.entities.payload[entity])
+        ):
+            self.solver.add(target, entity, evidence)
 
     def _passing(self, node: int, declared: int) -> int:
         """Return a variable with the values of `node` that have the tested type, whose instances are `declared`."""
@@ -194,7 +224,7 @@ class Roots(EvaluatorPart):
             return self._literal(scope, name)
         node = self.unversioned(scope, name) if known is None else known
         if node in self.tests.of_node:
-            return self.tests.narrowed(node, self._in_force(node, scope, name, line), scope, line)
+            return self.tests.narrowed(node, partial(self._in_force, node, scope, name), scope, line)
         if node in self.program.versions or node in self.program.since:
             return self._in_force(node, scope, name, line)
         return node
@@ -492,13 +522,14 @@ class Evaluator:
                 self.type_tests.add(node, scope, TypeTest(row.line, row.sure, value, True))
                 self.forget_paths()
             return
-        declared = self.annotations.node(scope, row.type, row.line) if row.type[: len(GUARD)] != GUARD else UNKNOWN
+        text = row.type.removeprefix(NOT)
+        declared = self.annotations.node(scope, text, row.line) if text[: len(GUARD)] != GUARD else UNKNOWN
         if declared == UNKNOWN:
-            declared = self._guarded(self.path(scope, row.type[len(GUARD) :], row.line, True))
+            declared = self._guarded(self.path(scope, text[len(GUARD) :], row.line, True))
         kinds = self.entities.kind
         held = self.solver.points_to(declared)
         if node != UNKNOWN and held and all(kinds[entity] in (INST, EXTERNAL) for entity in held):
-            self.type_tests.add(node, scope, TypeTest(row.line, row.sure, declared))
+            self.type_tests.add(node, scope, TypeTest(row.line, row.sure, declared, excludes=text != row.type))
             self.forget_paths()
 
     def _guarded(self, callee: int) -> int:

@@ -35,6 +35,7 @@ from codeexplore.types.facts import INDEX_MEMBER as INDEX_MEMBER
 from codeexplore.types.facts import LEFT_OUT as LEFT_OUT
 from codeexplore.types.facts import LOCAL_MARK as LOCAL_MARK
 from codeexplore.types.facts import METACLASS as METACLASS
+from codeexplore.types.facts import NOT as NOT
 from codeexplore.types.facts import OPENING as OPENING
 from codeexplore.types.facts import STAR as STAR
 from codeexplore.types.facts import STUB as STUB

@@ -128,6 +128,8 @@ INDEX_MEMBER = "<index>"
 
 GUARD = "%guard:"
 """Type of a name that a function tests, before the path of the function, whose result is ``boolean is T``."""
+NOT = "%not:"
+"""Type of a name that a test excludes, before the type."""
 
 
 _Parameter: TypeAlias = Literal["parameter", "keyword", "rest", "keywords"]

@@ -186,11 +186,11 @@ def test_a_chain_of_types_may_be_longer_than_the_stack() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(1, 30), st.integers(0, 30))), st.integers(0, 70))
-def test_of_the_tests_on_a_line_the_innermost_counts(spans: list[tuple[int, int]], line: int) -> None:
+def test_of_the_tests_on_a_line_the_innermost_comes_first(spans: list[tuple[int, int]], line: int) -> None:
     added = [type_tests.TypeTest(first, first + length, place) for place, (first, length) in enumerate(spans)]
     tests = sorted(added, key=lambda test: test.first)
     held = [test for test in tests if test.first <= line <= test.last]
-    assert type_tests.innermost(tests, line) == (held[-1] if held else None)
+    assert list(type_tests.holding(tests, line)) == held[::-1]
 
 
 def test_a_name_that_is_tested_often_has_each_type_where_its_test_holds() -> None:

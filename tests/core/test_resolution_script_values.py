@@ -499,3 +499,27 @@ def test_the_rest_of_a_union_is_left_where_a_test_fails(body: str) -> None:
         """
     found = [callee for caller, callee in edges(graph_of({"a.ts": source}))]
     assert [callee for callee in found if callee.endswith("take")] == ["a.Stock.take"]
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ("return x instanceof Till\n? 0\n: x.take()", ["Bin", "Stock"]),
+        ("if (x instanceof Till) { x.ring(); }\nelse { x.take(); }", ["Bin", "Stock"]),
+        ("if (x instanceof Till) return;\nif (x instanceof Bin) return;\nx.take();", ["Stock"]),
+        ("if (x instanceof Till) return;\nx = new Till();\nx.take();", ["Till"]),
+    ],
+)
+def test_a_type_is_excluded_where_its_test_fails(body: str, names: list[str]) -> None:
+    source = f"""
+        class Stock {{ take() {{}} }}
+        class Till {{ ring() {{}} take() {{}} }}
+        class Bin {{ take() {{}} }}
+        type Part = Stock | Till | Bin
+        export function use(x: Part | null) {{
+        {body}
+        }}
+        """
+    found = {callee for caller, callee in edges(graph_of({"a.ts": source}))}
+    assert {f"a.{name}.take" for name in names} <= found
+    assert names == ["Till"] or "a.Till.take" not in found

@@ -10,7 +10,7 @@ from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import FUNCTION
 from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, UNKNOWN
 from codeexplore.resolution.type_syntax import simple
-from codeexplore.types import TRAILING
+from codeexplore.types import NOT, TRAILING
 
 _CALLED_WITH = re.compile(r"(.+)\([^()]*\)")
 
@@ -42,6 +42,8 @@ class ArgumentTypes:
             for row in rows:
                 written = row.type or self.rules.literals.get(row.value, "")  # var text = "…"
                 tested = row.manner == "pattern" and not row.value
+                if tested and row.type[: len(NOT)] == NOT:
+                    continue
                 last = row.sure if tested else 0  # of the lines on which the test is true
                 known = written or row.manner == "element"  # a loop hides what the name is above it
                 if known and row.manner != "type" and (self.rules.narrows or not tested):

@@ -37,6 +37,7 @@ from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.types import (
     CALLABLE_KINDS,
     LOCAL_MARK,
+    NOT,
     TYPE_KINDS,
     Base,
     Binding,
@@ -585,14 +586,24 @@ class Extractor:
         self.narrow_others(scope, test, name, type_text, not holds)
 
     def narrow_others(self, scope: int, test: Node, name: str, type_text: str, holds: bool) -> None:
-        """Add the other types of a parameter with a union type where `test` is true, or if not `holds`, false."""
+        """Add the other types of a name where `test` is true, or if not `holds`, false.
+
+        They are listed if the name is a parameter with a union type. Otherwise the tested type is excluded, on lines
+        where the opposite of the test is not known.
+        """
         declared = self.locals.parameters.get((scope, name), "")
         tested = type_text.split(" | ")
         types = [each.strip() for each in declared.split("|")] if _PLAIN_UNION.fullmatch(declared) else []
         others = [each for each in types if each not in tested]
-        lines = self.conditions.lines(test, holds) if others and len(others) < len(types) else None
-        if lines is not None:
+        lines = self.conditions.lines(test, holds) if name.isidentifier() else None
+        if lines is None:
+            return
+        if others and len(others) < len(types):
             self.bindings.append(Binding(scope, name, "pattern", " | ".join(others), "", lines.first, lines.last))
+        elif (opposite := self.conditions.lines(test, not holds)) is not None and type_text:
+            first = max(lines.first, opposite.last + 1) if opposite.first <= lines.first else lines.first
+            if first <= lines.last:
+                self.bindings.append(Binding(scope, name, "pattern", f"{NOT}{type_text}", "", first, lines.last))
 
     def declare_local(self, scope: int, name: str, node: Node, first: int) -> None:
         """Note a local that `node` declares, known from byte `first` to the end of its block. Its rows come next."""
