@@ -274,7 +274,7 @@ class Members(EvaluatorPart):
         if self.rules.scopes.members_apart and self._has_twin(function, on_class):
             return
         if role & PROPERTY:
-            if not on_class or self.rules.functions.read_signature is not None:
+            if not on_class or role & STATIC or self.rules.functions.read_signature is not None:
                 self._read_property(function, receiver, target, evidence)
         elif role & STATIC:
             overridden = self.rules.classes.self_parameter and not on_class

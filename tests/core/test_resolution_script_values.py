@@ -523,3 +523,14 @@ def test_a_type_is_excluded_where_its_test_fails(body: str, names: list[str]) ->
     found = {callee for caller, callee in edges(graph_of({"a.ts": source}))}
     assert {f"a.{name}.take" for name in names} <= found
     assert names == ["Till"] or "a.Till.take" not in found
+
+
+@pytest.mark.parametrize("read", ["Stock.kind === given", "Shelf.kind", "(given && Stock.kind) || given"])
+def test_a_static_getter_is_read_on_the_class(read: str) -> None:
+    made = Resolved({"a.ts": f"""
+        class Stock {{ static get kind(): string {{ return "stock" }} get size() {{ return 1 }} }}
+        class Shelf extends Stock {{}}
+        class Other {{ static get kind() {{ return "other" }} }}
+        export function run(given: string) {{ Stock.size; return {read} }}
+        """})  # fmt: skip
+    assert made.callees("a.ts:run") == ["a.ts:Stock.kind"]
