@@ -1050,3 +1050,11 @@ def test_the_type_of_a_field_of_another_object_chooses_an_overload() -> None:
     )
     found = [edge for edge in Resolved({"a.cc": text}).edges("CALLS", 0.0) if edge.confidence >= 0.9]
     assert [edge.target for edge in found] == ["a.cc:Text::Text#2"]
+
+
+@pytest.mark.parametrize("name", ["base", "parent", "super"])
+def test_words_that_name_a_superclass_elsewhere_are_plain_names_in_cpp(name: str) -> None:
+    text = f"struct N {{ void run() {{}} }};\nstruct A {{ N* {name}; int go() {{ {name}->run(); return 1; }} }};\n"
+    text += f"struct B {{ int {name}() {{ return 1; }} char go() {{ return (char)({name}()); }} }};\n"
+    found = Resolved({"a.cc": text})
+    assert (found.callees("a.cc:A::go"), found.callees("a.cc:B::go")) == (["a.cc:N::run"], [f"a.cc:B::{name}"])

@@ -89,7 +89,12 @@ rules = default_rules(
     constructors=(),
     modules={"linked": True, "sources": (".c", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".ino")},
     scopes={"types_apart": True},
-    classes={"open_types": True, "pointers": True, "scoped_enum": _SCOPED},
+    classes={
+        "open_types": True,
+        "pointers": True,
+        "scoped_enum": _SCOPED,
+        "super_names": frozenset({"__super"}),  # base and parent are names like any other
+    },
     builtins={
         "types": MappingProxyType(
             {name: role for name, role in TYPES.items() if role != "nothing" or name.islower()} | _CONTAINERS
