@@ -77,6 +77,8 @@ class Bindings:
             if again[row.scope, row.name] > 1 and row.manner in ("variable", "parameter"):
                 node = self._version(scope, row, node, current)
             written.append(node)
+            if program.rules.classes.pointers and row.type[-1:] == "*":
+                program.pointing.add(node)
             if row.manner in _PARAMETERS:
                 self._add_parameter(scope, row, node)
         return written

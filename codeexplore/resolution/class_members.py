@@ -577,6 +577,13 @@ class Members(EvaluatorPart):
             if name in self.rules.builtins.types:
                 self.solver.add(target, entity, evidence)
 
+    def on_pointed(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value of a pointer that is subscripted: an instance is one of those it points to."""
+        if self.entities.kind[entity] == h.INST:
+            self.solver.add(watcher[1], entity, evidence)
+        else:
+            self.on_element(watcher, entity, evidence)
+
     def _element_of_instance(self, target: int, key: str, entity: int, evidence: int) -> None:
         cls, of_symbol = self.entities.payload[entity], key[:7] == "Symbol."
         if not of_symbol and self._may_be_several(cls, evidence):

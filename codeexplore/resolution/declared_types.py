@@ -46,6 +46,7 @@ class Annotations(EvaluatorPart):
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
         self._nodes: dict[tuple[int, str], int] = {}
+        self.named: dict[int, tuple[int, TypeExpr]] = {}  # node of another name → scope and type, with type arguments
         self._arguments: list[tuple[int, ...]] = []  # nodes of each list of type arguments
         self._extras: dict[tuple[int, TypeExpr], int] = {}  # (scope, type with arguments) → extra of its instances
 
@@ -185,6 +186,8 @@ class Annotations(EvaluatorPart):
         node = self.type_path(scope, expr.name.replace("::", "."), line)
         if node == UNKNOWN:
             return
+        if node in self.named and not expr.args:
+            scope, expr = self.named[node]
         extra = 1 if named else self.instantiated(scope, expr, line)
         handler = self.on_dependent if self._depends(scope, expr.name.replace("::", ".")) else self.on_type
         self.solver.on_value(node, (handler, target, extra))
@@ -300,6 +303,7 @@ class Generics(EvaluatorPart):
         super().__init__(shared)
         self.annotations = annotations
         self.parameters: dict[int, list[str]] = {}  # type → names of its type parameters
+        self.aliases: dict[int, dict[str, TypeExpr]] = {}  # type → other names that it gives to types
         self.free: set[str] = set()  # names that are type parameters everywhere (TypeVar)
         self.results: dict[int, TypeExpr] = {}  # method → declared result that names a type parameter
         self.fields: dict[int, tuple[int, TypeExpr]] = {}  # node of a field → (its scope, declared type)
@@ -313,9 +317,15 @@ class Generics(EvaluatorPart):
     def learn_all(self) -> None:
         """Record the generic declarations of all files: first type parameters, then types that name them."""
         for first, rows in zip(self.program.first, self.program.bindings, strict=True):
-            for scope, name, manner, value in rows.fields("scope", "name", "manner", "value"):
+            for scope, name, manner, written, value in rows.fields("scope", "name", "manner", "type", "value"):
                 if manner == "type":
-                    self.note_parameter(first + scope, name)
+                    defined = self.program.defined.get(self.program.bound(first + scope, name), ())
+                    if written and any(self.program.symbols[each].kind == "type" for each in defined):
+                        expr = self.aliases.setdefault(first + scope, {})[name] = read_type(written)
+                        if self.annotations.role(expr) == "" and expr.args:
+                            self.annotations.named[self.program.bound(first + scope, name)] = (first + scope, expr)
+                    else:
+                        self.note_parameter(first + scope, name)
                 elif value.endswith("TypeVar()"):
                     self.free.add(name)
         for file in range(len(self.program.files)):
@@ -383,7 +393,9 @@ class Generics(EvaluatorPart):
             self.fields[node] = (scope, read_type(text))
 
     def _names_of(self, cls: int) -> frozenset[str]:
-        return frozenset(self.parameters.get(cls, ()))
+        """Return the type parameters of a class, and its other names for types, if it has type parameters."""
+        names = self.parameters.get(cls)
+        return frozenset((*names, *self.aliases.get(cls, ()))) if names else frozenset()
 
     def _mentions(self, expr: TypeExpr, names: frozenset[str]) -> bool:
         return expr.name in names or any(self._mentions(part, names) for part in expr.args)
@@ -434,6 +446,9 @@ class Generics(EvaluatorPart):
             names = self.parameters.get(above, [])
             following = dict(zip(names, nodes, strict=False))
             current = following or {name: current[name] for name in names if name in current}
+        for name, expr in self.aliases.get(owner, {}).items() if current else ():
+            if self._mentions(expr, frozenset(current)):
+                current = {**current, name: self.annotations.evaluated(owner, expr, 0, current)}
         return current
 
     def _chain(self, cls: int, owner: int) -> list[int]:

@@ -485,8 +485,11 @@ class Evaluator:
             self.solver.on_value(node, (self.members.on_run_on, target))
         elif step.text == "[+]":
             self.solver.on_value(node, (self.members.on_operand, target))
+        elif step.text == "[.]":
+            self.solver.on_value(node, (self._on_element, target, ""))
         else:
-            self.solver.on_value(node, (self._on_element, target, step.inner))
+            handler = self.members.on_pointed if node in self.program.pointing else self._on_element
+            self.solver.on_value(node, (handler, target, step.inner))
 
     def _hidden(self, scope: int, name: str, node: int) -> int:
         """Return the constraint variable of a module or type that a variable of the same name hides; -1 for none.

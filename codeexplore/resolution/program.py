@@ -115,6 +115,7 @@ class Program:
         self.macros: dict[str, list[tuple[int, int]]] = {}  # ``name!`` → (number, node) of macros of any file
         self.module_names: set[int] = set()  # nodes of names of submodules in their own file
         self.since: dict[int, int] = {}  # node of a variable → the line that declares it
+        self.pointing: set[int] = set()  # nodes of declared pointers; see `ClassRules.pointers`
         self.result_types: dict[int, str] = {}  # function → declared type of its result, as written
         self.left_out: set[int] = set()  # files with lower precedence than others of their module; see `LEFT_OUT`
         self.stubs: set[int] = set()  # functions that are declarations only; see `STUB`

@@ -278,7 +278,7 @@ class FileFacts:
     - ``()``: the result of a call; ``(a, b)`` if the result depends on the arguments;
     - ``[]``: an element; ``[0]`` or ``[key]`` for a constant key, ``[*]`` for each element in turn,
       ``[*async]`` for each that is awaited, ``[+]`` for a container that is an operand of a sum, ``[&]`` for the object
-      on which a function runs the block that it gets.
+      on which a function runs the block that it gets, ``[.]`` for an element of what a pointer of C++ points to.
 
     ``self.pool.get(x)[0].run`` becomes ``self.pool.get()[0].run``.
 

@@ -1058,3 +1058,58 @@ def test_words_that_name_a_superclass_elsewhere_are_plain_names_in_cpp(name: str
     text += f"struct B {{ int {name}() {{ return 1; }} char go() {{ return (char)({name}()); }} }};\n"
     found = Resolved({"a.cc": text})
     assert (found.callees("a.cc:A::go"), found.callees("a.cc:B::go")) == (["a.cc:N::run"], [f"a.cc:B::{name}"])
+
+
+_BOXES = """
+struct Key { int id() const { return 1; } };
+struct Other { int id() const { return 2; } };
+class Keys { public: const Key& operator[](int i) const { return *k; } Key& operator[](int i) { return *k; } Key* k; };
+template <typename T> struct Box {
+  T& operator[](int i) { return p[i]; }
+  T& at(int i);
+  T* find(int i) { return p; }
+  T* p; T first;
+  int size() const { return 1; }
+};
+template <typename T> T& Box<T>::at(int i) { return p[i]; }
+template <int N, typename T> struct Row {
+  using value_type = T;
+  using reference = value_type&;
+  reference operator[](int i) { return p[i]; }
+  T p[N];
+};
+struct Own : Box<Key> {};
+using Named = Box<Key>;
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameter", "body", "callees"),
+    [
+        ("Keys& b", "b[1].id();", ["Key::id"]),
+        ("Keys* b", "(*b)[1].id();", ["Key::id"]),
+        ("Box<Key>& b", "b[1].id();", ["Key::id"]),
+        ("Box<Key>& b", "auto& k = b[1]; k.id();", ["Key::id"]),
+        ("Box<Key>& b", "b.at(1).id();", ["Box::at", "Key::id"]),
+        ("Box<Key>& b", "b.find(1)->id();", ["Box::find", "Key::id"]),
+        ("Box<Key>& b", "b.first.id();", ["Key::id"]),
+        ("Box<Key*>& b", "b[1]->id();", ["Key::id"]),
+        ("Box<Box<Key>>& b", "b[1][2].id();", ["Key::id"]),
+        ("Box<std::string>& b", "b[1].size();", []),  # not the size of the box
+        ("Box<Key>* b", "b[1].size();", ["Box::size"]),  # one of several boxes
+        ("Row<3, Key>& b", "b[1].id();", ["Key::id"]),
+        ("Own& b", "b[1].id();", ["Key::id"]),
+        ("Named& b", "b[1].id();", ["Key::id"]),
+    ],
+)
+def test_an_element_of_an_own_class_is_what_its_operator_gives(parameter: str, body: str, callees: list[str]) -> None:
+    found = Resolved({"a.cc": f"{_BOXES}void go({parameter}) {{ {body} }}\n"})
+    assert found.callees("a.cc:go") == [f"a.cc:{each}" for each in callees]
+
+
+def test_a_type_parameter_chooses_no_overload() -> None:
+    text = "struct A {};\nvoid put(const char* a) {}\nvoid put(int a) {}\n"
+    text += "template <typename Item> struct Box { Item* p; Item* get() { return p; } void go() { put(p); put(get()); } };\n"
+    found = Resolved({"a.cc": text})
+    assert found.callees("a.cc:Box::go", 0.6) == ["a.cc:Box::get"]
+    assert found.callees("a.cc:Box::go", 0.5) == ["a.cc:Box::get", "a.cc:put", "a.cc:put#2"]

@@ -47,12 +47,17 @@ class ArgumentTypes:
                 last = row.sure if tested else 0  # of the lines on which the test is true
                 known = written or row.manner == "element"  # a loop hides what the name is above it
                 if known and row.manner != "type" and (self.rules.narrows or not tested):
-                    kind = f"{written}[]" if row.manner == "rest" else written
+                    kind = f"{written}[]" if row.manner == "rest" else self._told(first + row.scope, written)
                     place = found.setdefault(row.name, {}).setdefault(first + row.scope, [])
                     place.append((row.line, kind, last or 1 << 30))
                     if not self.program.is_callable(first + row.scope):
                         self._of_nodes[self.program.bound(first + row.scope, row.name)] = kind
         return found
+
+    def _told(self, cls: int, written: str) -> str:
+        """Return the declared type of a member of a class; "" for a type parameter of a class where all types count."""
+        open_ = self.rules.ranked and simple(written).rstrip("*&[]") in self.evaluator.generics.parameters.get(cls, ())
+        return "" if open_ else written
 
     def _find_given(self) -> dict[str, dict[int, list[tuple[int, str]]]]:
         """Return name → scope → (line, access path or "") of each name without a type in a function."""
@@ -167,7 +172,9 @@ class ArgumentTypes:
             kind = entities.kind[entity]
             if kind in (FUNC, BOUND):
                 free = free or self.program.own_class[entities.payload[entity]] < 0
-                found.add(self.program.result_types.get(entities.payload[entity], ""))
+                function = entities.payload[entity]
+                written = self.program.result_types.get(function, "")
+                found.add(self._told(self.program.own_class[function], written))
             elif kind == EXTERNAL:
                 names = entities.external_name(entity).split(".")
                 made = self.makes and names[-1][:1].isupper()

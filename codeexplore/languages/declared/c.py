@@ -339,7 +339,7 @@ class CExtractor(SymbolsExtractor):
     def declared_type(self, node: Node, declarator: Node | None) -> str:
         """Return a type with marks (``*``, ``&``, ``[]``); "" for a pointer to a function and a type parameter."""
         text, marks = self.type_text(node.child_by_field_name("type")), ""
-        if text.partition("::")[0] in self._type_parameters:
+        if text.partition("::")[0] in self._type_parameters and not self.is_of_template(node, text):
             return ""
         for each in declarators(declarator):
             if not each.type.endswith("_declarator"):
@@ -350,6 +350,10 @@ class CExtractor(SymbolsExtractor):
             mark = _MARKS.get(each.type, "")
             marks += "&&" if mark == "&" and self.data.startswith(b"&&", each.start_byte) else mark
         return text + marks if text else ""
+
+    def is_of_template(self, node: Node, text: str) -> bool:
+        """Return True if the type parameter `text` is that of a class template whose member `node` declares."""
+        return False
 
     def type_text(self, node: Node | None) -> str:
         text = super().type_text(node)

@@ -95,6 +95,7 @@ rules = default_rules(
         "scoped_enum": _SCOPED,
         "super_names": frozenset({"__super"}),  # base and parent are names like any other
     },
+    special_methods={"index": ("operator[]",)},
     builtins={
         "types": MappingProxyType(
             {name: role for name, role in TYPES.items() if role != "nothing" or name.islower()} | _CONTAINERS

@@ -49,6 +49,8 @@ _ARGUMENTS = re.compile(r"<[^<>]*>")
 MAX_NAME = 500  # characters of a qualified name whose type arguments are taken away, level by level
 _BODIES = frozenset({"field_declaration_list", "declaration_list", "compound_statement", "translation_unit"})
 _CLASS_TYPES = frozenset({"type_identifier", "qualified_identifier", "template_type"})
+_MEMBERS = frozenset({"function_definition", "field_declaration", "alias_declaration", "type_definition"})
+_WORDS = re.compile(r"\w+")
 _MARKED = frozenset({"abstract_pointer_declarator", "abstract_reference_declarator"})
 _SLOTS = re.compile(rb"\s*(?:Q_SLOTS|slots)\b")  # behind an access label: methods that Qt finds by their names
 _PURE = re.compile(rb"=\s*0\s*;?\s*$")
@@ -81,6 +83,11 @@ class CppPaths(c.CPaths):
     def _path(self, node: Node) -> str:
         found = super()._path(node)
         return found.replace(")()", ")", 1) if found.startswith("%type(") else found
+
+    def subscript(self, node: Node) -> str:
+        """Return ``[.]`` for ``(*a)[i]``, an element of the object to which `a` points, and ``[]`` for others."""
+        held = walk(node, "argument", "<pointer_expression")
+        return "[.]" if held is not None and self.data.startswith(b"*", held.start_byte) else "[]"
 
     def dotted(self, text: str) -> str:
         if "::~" in text:
@@ -133,6 +140,7 @@ class CppExtractor(c.CExtractor):
 
     def _definitions(self, captures: Captures) -> list[Definition]:
         self._labels: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)  # body of a type → places, words
+        self._templates: dict[int, tuple[str, ...]] = {}  # body of a type → its template parameters
         self._befriended: dict[int, bool] = {}  # body of a type → True if a type from elsewhere is its friend
         for node in captures.get("_access", ()):
             around = node.parent
@@ -236,6 +244,37 @@ class CppExtractor(c.CExtractor):
                 if found >= 0:
                     definition.parent, definition.owner = found, ""
                     definition.kind = "function" if definition.kind == "method" else definition.kind
+
+    def is_of_template(self, node: Node, text: str) -> bool:
+        if node.type not in _MEMBERS:
+            return False
+        around = node.parent
+        while around is not None and (around.type == "template_declaration" or around.type.startswith("preproc_")):
+            around = around.parent
+        if around is None or around.type != "field_declaration_list":  # T Box<T>::get() { … }
+            named = declared_name(node)
+            scopes = self.text(named).rpartition("::")[0] if named is not None else ""
+            return text in _WORDS.findall(scopes)
+        known = self._templates.get(around.id)
+        if known is None:
+            known = self._templates[around.id] = tuple(self._parameters_of(around.parent))
+        return text in known
+
+    def _parameters_of(self, node: Node | None) -> Iterator[str]:
+        """Yield the names of the parameters of the class template whose class is `node`; those of values too."""
+        around = node.parent if node is not None and node.type.endswith("_specifier") else None
+        given = children_of(around, "parameters") if around is not None and around.type in self.wrappers else ()
+        for child in given:
+            if child.type.endswith("parameter_declaration"):
+                declarator = child.child_by_field_name("declarator")
+                named = declared_name(declarator) if declarator is not None else step_to(child, "<type_identifier")
+                yield self.text(named) or f"unnamed {child.start_byte}"
+
+    def on_definition(self, definition: Definition, scope: int) -> None:
+        super().on_definition(definition, scope)
+        if definition.kind in TYPE_KINDS:
+            for name in self._parameters_of(definition.node):
+                self.bind(scope, name, "type", "", (), definition.node.start_point[0] + 1)
 
     def declared_type(self, node: Node, declarator: Node | None) -> str:
         """Return a declared type as in C, with ``const`` before it if the objects are constant."""

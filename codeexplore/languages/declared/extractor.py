@@ -579,7 +579,7 @@ class SymbolsExtractor(Extractor):
         """Yield the type arguments in a supertype as written: ``Base<A, B>()``."""
         pending = [node]
         for each in pending:  # the outermost ones, below a call and a qualified name
-            if each.type in ("type_arguments", "type_argument_list"):
+            if each.type in ("type_arguments", "type_argument_list", "template_argument_list"):
                 yield from (self.type_text(child) for child in each.named_children)
                 return
             pending += (child for child in each.named_children if child.type not in _VALUES)
