@@ -136,8 +136,9 @@ See `Evaluator.path`.
 class Step:
     """A step as written.
 
-    `trait` is the trait whose method is meant: ``.f@Trait``, for Rust's ``<T as Trait>::f``. `targets` maps the
-    constraint variable of an expression to that of the expression which is longer by this step.
+    `trait` is the trait whose method is meant: ``.f@Trait``, for Rust's ``<T as Trait>::f``; it is ``*`` where a smart
+    pointer itself may have the method. `targets` maps the constraint variable of an expression to that of the
+    expression which is longer by this step.
     """
 
     __slots__ = ("inner", "is_own", "mark", "targets", "text", "trait")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from codeexplore.resolution import solver as h
@@ -20,6 +20,7 @@ from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.parts import EvaluatorPart
 from codeexplore.resolution.program import OF_CLASS, PROPERTY, SETTER, STATIC, UNDERLYING, Parameter, Program
 from codeexplore.resolution.solver import BOUND, CLASS, FUNC, INST, OBJECT, UNIT, UNKNOWN, Watcher
+from codeexplore.resolution.type_syntax import last_part, read_type
 from codeexplore.types import DEFAULTS, LEFT_OUT, LOCAL_MARK, STUB, Binding
 
 _CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
@@ -77,11 +78,19 @@ class Bindings:
             if again[row.scope, row.name] > 1 and row.manner in ("variable", "parameter"):
                 node = self._version(scope, row, node, current)
             written.append(node)
-            if program.rules.classes.pointers and row.type[-1:] == "*":
-                program.pointing.add(node)
             if row.manner in _PARAMETERS:
                 self._add_parameter(scope, row, node)
+        self._note_pointers(rows.fields("type"), written)
         return written
+
+    def _note_pointers(self, types: Iterable[tuple[str]], written: Sequence[int]) -> None:
+        """Record which bindings declare a pointer, or an object such as ``std::unique_ptr<T>`` that lends members."""
+        lenders = self.program.rules.builtins.lenders
+        for (text,), node in zip(types, written, strict=True) if self.program.rules.classes.pointers else ():
+            if text[-1:] == "*":
+                self.program.pointing.add(node)
+            elif "<" in text and last_part(read_type(text).name) in lenders:
+                self.program.lending.add(node)
 
     def _note_unnamed(self, index: int, row: Binding) -> None:
         """Record a binding that is not of a plain name.

@@ -88,6 +88,18 @@ class Members(EvaluatorPart):
         if not found:
             self.on_attribute((self.on_attribute, target, name), entity, evidence)
 
+    def on_lent(self, watcher: Watcher, entity: int, evidence: int) -> None:
+        """Handle a value before ``.name@*``: an object that lends the members of the value has a method of its own."""
+        _, target, name, node = watcher
+        if node not in self.program.lending:
+            self.on_attribute((self.on_attribute, target, name), entity, evidence)
+            return
+        self.solver.add(target, self.entities.external(f"std.{name}"), h.TYPE)
+        if name in self.rules.builtins.lending_methods:
+            made = self.containers.fresh(node, "callable")
+            self.solver.add_flow(node, self.containers.field(made, "()"))
+            self.solver.add(target, self.entities.get(h.OBJECT, made), h.TYPE)
+
     def on_run_on(self, watcher: Watcher, entity: int, evidence: int) -> None:
         """Handle a function before ``[&]``: add the objects on which it runs its last argument, by their type."""
         form, function = self.rules.functions.block_receiver, self.entities.payload[entity]
@@ -236,6 +248,8 @@ class Members(EvaluatorPart):
         if field >= 0 and member.node not in self.program.defined:  # a method of the same name may be meant
             known = self.fields.setdefault(target, {})
             known[field] = min(known.get(field, evidence), evidence)
+        if not self.program.lending.isdisjoint((member.node, *member.fields)):
+            self.program.lending.add(target)
         generic, hold = self.generics.fields, self.generics.add_field
         if member.node in generic and hold(member.node, receiver, target, evidence):
             return True

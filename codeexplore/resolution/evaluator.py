@@ -470,6 +470,8 @@ class Evaluator:
         if step.is_own:
             arguments = self.arguments(scope, split_arguments(step.text), line)
             self.solver.on_value(node, (self._on_result, target, node, arguments))
+        elif step.trait == "*":
+            self.solver.on_value(node, (self.members.on_lent, target, step.inner, node))
         elif step.trait:
             self.solver.on_value(node, (self.members.on_method_of_trait, target, step.inner, step.trait))
         elif step.mark == ".":

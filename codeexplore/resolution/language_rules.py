@@ -412,6 +412,8 @@ class BuiltinModels:
     container_methods: Mapping[str, Effect] = field(default_factory=_empty)
     pair_fields: Mapping[str, str] = field(default_factory=_empty)  # field of a pair → the place of the value in it
     called_containers: bool = False  # a call of a container gives an element: ``items(0)``
+    lenders: frozenset[str] = frozenset()  # types of the role "same" that lend the members of the value by ``->`` only
+    lending_methods: frozenset[str] = frozenset()  # own methods of these types that return the value
     passing_methods: frozenset[str] = frozenset()  # methods of wrappers that return the wrapped value: unwrap, borrow
     functions: Mapping[str, str] = field(default_factory=_empty)  # outside function → effect
     makes: bool = False  # outside functions may make instances of types passed to them

@@ -116,6 +116,7 @@ class Program:
         self.module_names: set[int] = set()  # nodes of names of submodules in their own file
         self.since: dict[int, int] = {}  # node of a variable → the line that declares it
         self.pointing: set[int] = set()  # nodes of declared pointers; see `ClassRules.pointers`
+        self.lending: set[int] = set()  # nodes of objects that lend members; see `BuiltinModels.lenders`
         self.result_types: dict[int, str] = {}  # function → declared type of its result, as written
         self.left_out: set[int] = set()  # files with lower precedence than others of their module; see `LEFT_OUT`
         self.stubs: set[int] = set()  # functions that are declarations only; see `STUB`

@@ -274,7 +274,8 @@ class FileFacts:
     An **access path** is a short text for an expression that leads from a name to a value. It consists of a root and
     steps:
 
-    - ``.name``: an attribute or field, also for ``::`` and ``->``;
+    - ``.name``: an attribute or field, also for ``::`` and ``->``; ``.name@Trait`` for the method of a trait of Rust,
+      ``.name@*`` where C++ has a dot and a smart pointer may have the method;
     - ``()``: the result of a call; ``(a, b)`` if the result depends on the arguments;
     - ``[]``: an element; ``[0]`` or ``[key]`` for a constant key, ``[*]`` for each element in turn,
       ``[*async]`` for each that is awaited, ``[+]`` for a container that is an operand of a sum, ``[&]`` for the object

@@ -1109,7 +1109,33 @@ def test_an_element_of_an_own_class_is_what_its_operator_gives(parameter: str, b
 
 def test_a_type_parameter_chooses_no_overload() -> None:
     text = "struct A {};\nvoid put(const char* a) {}\nvoid put(int a) {}\n"
-    text += "template <typename Item> struct Box { Item* p; Item* get() { return p; } void go() { put(p); put(get()); } };\n"
+    text += "template <typename Item> struct Box { Item* p; Item* get() { return p; }\n"
+    text += "  void go() { put(p); put(get()); } };\n"
     found = Resolved({"a.cc": text})
     assert found.callees("a.cc:Box::go", 0.6) == ["a.cc:Box::get"]
     assert found.callees("a.cc:Box::go", 0.5) == ["a.cc:Box::get", "a.cc:put", "a.cc:put#2"]
+
+
+_LENT = """
+struct A { void reset() {} void swap(A& a) {} void go() {} int get() { return 1; } };
+struct T { std::unique_ptr<A> p; T* t; void run(); };
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameter", "body", "callees"),
+    [
+        ("std::unique_ptr<A> q", "p.reset(q); p.swap(q); t->p.reset(); q.release();", []),
+        ("std::shared_ptr<A> q", "q.swap(p); q.get();", []),
+        ("std::optional<A> q", "q.reset();", []),
+        ("A& q", "q.reset(); q.get();", ["A::get", "A::reset"]),
+        ("A* q", "p->reset(); (*p).swap(*q);", ["A::reset", "A::swap"]),
+        ("std::shared_ptr<A> q", "q.get()->go();", ["A::go"]),
+        ("std::optional<A> q", "q.value().reset();", ["A::reset"]),
+        ("std::weak_ptr<A> q", "q.lock()->go();", ["A::go"]),
+    ],
+)
+def test_a_dot_behind_a_smart_pointer_means_the_pointer(parameter: str, body: str, callees: list[str]) -> None:
+    text = f"{_LENT}void go({parameter});\nvoid T::run() {{}}\nstruct U : T {{ void go({parameter}) {{ {body} }} }};\n"
+    found = Resolved({"a.cc": text})
+    assert found.callees("a.cc:U::go", 0.5) == [f"a.cc:{each}" for each in callees]

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from codeexplore.languages.base import default_rules, words
+from codeexplore.languages.declared.cpp import LENDING_METHODS
 from codeexplore.resolution.default_rules import METHODS, TYPES
 from codeexplore.resolution.language_rules import FUNCTION, Effect, TypeRole
 
@@ -101,6 +102,8 @@ rules = default_rules(
             {name: role for name, role in TYPES.items() if role != "nothing" or name.islower()} | _CONTAINERS
         ),  # String, Any and Unit are types of other languages, and classes like any other here
         "container_methods": MappingProxyType({**METHODS, **_CONTAINER_METHODS}),
+        "lenders": words("unique_ptr shared_ptr weak_ptr optional"),
+        "lending_methods": LENDING_METHODS,
         "pair_fields": MappingProxyType({"first": "0", "second": "1"}),
     },
     functions={"expanded_signature": ("#define ", "# define ")},

@@ -62,6 +62,11 @@ _CAST = re.compile(r"(?:(?:static|dynamic|const|reinterpret)_cast|std::(?:unique
 _MAKER = re.compile(r"(?:std::)?make_(?:unique|shared|optional)(?:_for_overwrite)?\s*<(.+)>\s*", re.DOTALL)
 
 
+LENDING_METHODS = words("get lock release value value_or")
+"""Methods of smart pointers and of ``std::optional`` that return the value, beside `_LENDER_METHODS`."""
+_LENDER_METHODS = LENDING_METHODS | words("reset swap emplace has_value expired use_count owner_before get_deleter")
+
+
 class CppPaths(c.CPaths):
     """Reader of access paths in which ``::name`` begins with ``::``, and ``std::make_unique<T>`` is ``T``.
 
@@ -76,9 +81,19 @@ class CppPaths(c.CPaths):
             if of_class and marks is not None and marks.type in _MARKED:
                 return f"%type({self.text(made)})"
         member = node.child_by_field_name("field") if node.type == "field_expression" else None
+        if member is not None and self.text(member) in _LENDER_METHODS:
+            return self._path(node)
         if member is not None and member.type == "qualified_identifier":  # box.Base::run
             return self.dotted(self.text(member))
         return super()._new_path(node, written)
+
+    def member_name(self, node: Node | None) -> str:
+        """Return the name of a member, with ``@*`` behind it if it may be that of a smart pointer itself: ``p.get``."""
+        name = self.root_name(node)
+        dot = node.prev_sibling if node is not None and name in _LENDER_METHODS else None
+        if dot is None or dot.type != "." or dot.prev_sibling is None or "parenthesized" in dot.prev_sibling.type:
+            return name
+        return f"{name}@*"
 
     def _path(self, node: Node) -> str:
         found = super()._path(node)
