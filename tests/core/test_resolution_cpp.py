@@ -1139,3 +1139,12 @@ def test_a_dot_behind_a_smart_pointer_means_the_pointer(parameter: str, body: st
     text = f"{_LENT}void go({parameter});\nvoid T::run() {{}}\nstruct U : T {{ void go({parameter}) {{ {body} }} }};\n"
     found = Resolved({"a.cc": text})
     assert found.callees("a.cc:U::go", 0.5) == [f"a.cc:{each}" for each in callees]
+
+
+@pytest.mark.parametrize("tail", ["= default;", "noexcept = default;", "=default ;"])
+def test_a_constructor_may_be_defaulted_outside_of_its_class(tail: str) -> None:
+    text = "namespace n {\nclass A { public: A(); A(int a); ~A(); };\n"
+    text += f"A::A() {tail}\nA::A(int a) {{}}\nA::~A() {tail}\n}}\n"
+    found = Resolved({"a.cc": f"{text}void go() {{ n::A a; }}\nvoid other() {{ n::A a(1); }}\n"})
+    assert found.callees("a.cc:go", 0.5) == ["a.cc:n::A::A"]
+    assert found.callees("a.cc:other", 0.5) == ["a.cc:n::A::A#2"]

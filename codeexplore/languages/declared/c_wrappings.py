@@ -121,6 +121,20 @@ _BUILT_FROM = re.compile(  # Name::Name(std::vector<Box<T>> held), which the gra
     rb"\b([A-Za-z_]\w*)::~?\1\([ \t\r\n]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*<[^;{}()]{0,200}>>)"
 )
 
+_DEFAULT = re.compile(rb"=[ \t]*default[ \t]*;")
+_MEMBER_HEAD = re.compile(  # Name::Name() before ``= default;``, which the grammar takes for an assignment to a call
+    rb"\b([A-Za-z_]\w*)(?:<[^<>;{}]*>)?::~?\1[ \t]*\([ \t]*\)\s*(?:noexcept\s*)?\Z"
+)
+_HEAD_BYTES = 200
+
+
+def _defaulted(data: bytes) -> Iterator[Wrapping]:
+    """Yield an empty body for each ``= default;`` of a constructor without parameters outside of its class."""
+    for found in _DEFAULT.finditer(data):
+        start, end = found.span()
+        if _MEMBER_HEAD.search(data, max(0, start - _HEAD_BYTES), start) is not None:
+            yield Wrapping(start, end, end, end, b"{}".ljust(end - start))
+
 
 def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     """Return the text to replace: in a file with syntax errors, macros by the keyword in their name, or by blanks.
@@ -131,11 +145,12 @@ def wrappings(root: Node, data: bytes) -> list[Wrapping]:
     a semicolon: the macro is called.
 
     In every file, a reference with its initial value in parentheses, which the grammar takes for a function or a
-    product, gets an equals sign.
+    product, gets an equals sign, and a constructor that is ``= default;`` outside of its class a body.
     """
     references = [Wrapping(*found.span(1), *found.span(2), b"=") for found in _REFERENCE.finditer(data)]
+    references += _defaulted(data)
     if not root.has_error:
-        return references
+        return sorted(references)
     spans = {found.span(1) for found in _COMMENT_IN_MACRO.finditer(data)}
     code = _DIRECTIVE.sub(lambda found: b"#" * len(found.group()), data)  # ``#if defined(A)`` is no head of a function
     spans.update(found.span(1) for pattern in _PATTERNS for found in pattern.finditer(code))
