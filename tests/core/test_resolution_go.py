@@ -762,3 +762,23 @@ def test_a_method_may_stand_before_its_type_at_the_end_of_the_last_file(tmp_path
         "b_test.go": "package a\nfunc (fake) Show() {}\nfunc other() {}\ntype fake struct{}\n",
     })  # fmt: skip
     assert found.callees("a.go:run", 0.9) == ["b_test.go:fake.Show"]
+
+
+@pytest.mark.parametrize("name", ["new", "make", "append", "len", "copy", "min"])
+def test_a_function_of_the_package_hides_the_one_of_the_language(tmp_path: Path, name: str) -> None:
+    found = go(tmp_path, {
+        "a.go": f"""
+            package a
+            type Cart struct{{}}
+            func (c *Cart) Add() {{}}
+            type Line struct{{}}
+            func (l *Line) Add() {{}}
+            func {name}(from string) *Cart {{ return &Cart{{}} }}
+            func run(given string) {{
+                cart := {name}(given)
+                cart.Add()
+            }}
+            func short(given string) {{ {name}(given).Add() }}
+            """,
+    })  # fmt: skip
+    assert found.callees("a.go:run", 0.9) == found.callees("a.go:short", 0.9) == ["a.go:Cart.Add", f"a.go:{name}"]

@@ -106,6 +106,7 @@ class GoExtractor(GoValues):
 
     def begin(self, captures: Captures) -> None:
         self.type_parameters = set()
+        self.paths.note_own_calls()
         self._left_out = is_left_out(self.data)
         self._imports_c = b"//export" in self.data and _IMPORTS_C.search(self.data) is not None
         self._linked = (

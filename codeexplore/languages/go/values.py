@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
@@ -22,6 +23,7 @@ from codeexplore.languages.go import syntax
 from codeexplore.types import COMPARED, Base, Binding, Import, Reference, Return
 
 CALLS_OF_THE_LANGUAGE = frozenset({"new", "make", "append"})
+_OWN_CALL = re.compile(rb"^func (new|make|append)\b", re.MULTILINE)  # hides the function of the language
 _MANY = 8  # most items that are examined to decide if a literal contains more than plain data
 _MADE = frozenset({"composite_literal", "unary_expression"})
 _NAMED_VALUES = frozenset({"identifier", "selector_expression", "func_literal", "call_expression", "unary_expression"})
@@ -49,6 +51,11 @@ class GoPaths(PathReader):
         functions=frozenset({"func_literal"}),
     )
 
+    own_calls: frozenset[str] = frozenset()  # names of functions of the language that the file defines
+
+    def note_own_calls(self) -> None:
+        self.own_calls = frozenset(name.decode() for name in _OWN_CALL.findall(self.data))
+
     def root_of(self, node: Node) -> str:
         """Return the root for a composite literal, type assertion or conversion."""
         kind, named = node.type, node.child_by_field_name("type")
@@ -65,7 +72,7 @@ class GoPaths(PathReader):
     def _path(self, node: Node) -> str:
         path = super()._path(node)
         root, called, rest = path.partition("()")
-        if not called or root not in CALLS_OF_THE_LANGUAGE:
+        if not called or root not in CALLS_OF_THE_LANGUAGE or root in self.own_calls:
             return path
         argument, name = syntax.first_argument(node, root, self.data)
         if argument is None:
@@ -280,8 +287,8 @@ class GoValues(Extractor):
         path, line = self.path_of(callee), self.line_called(callee)
         if not path:
             return
-        if path in CALLS_OF_THE_LANGUAGE and (arguments := node.child_by_field_name("arguments")) is not None:
-            self._call_of_the_language(scope, path, arguments.named_children, line)
+        if path in CALLS_OF_THE_LANGUAGE and path not in self.paths.own_calls:
+            self._call_of_the_language(scope, path, children_of(node, "arguments"), line)
             return
         self.references.append(record(Reference, (scope, "call", path, line, self.arguments_of(node))))
 
