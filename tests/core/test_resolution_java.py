@@ -646,3 +646,37 @@ def test_elements_of_a_class_that_extends_a_container(above: str, body: str) -> 
         void run(All all) {{ {body} }}
         void more(More all) {{ {body} }} }}""")
     assert made.callees("A.java:A.run") == made.callees("A.java:A.more") == ["A.java:A.Line.put"]
+
+
+@pytest.mark.parametrize(
+    ("imported", "parameter", "given", "number"),
+    [
+        ("import org.one.Kind;", "Kind kind", "kind", ""),
+        ("import org.one.Kind;", "org.two.Kind kind", "kind", "#2"),
+        ("", "org.two.Kind<?> kind", "kind", "#2"),
+        ("import org.two.Kind;", "Object o", "(Kind) o", "#2"),
+        ("import org.two.*;", "Kind kind", "kind", "both"),  # it may be a type of the package, too
+    ],
+)
+def test_outside_types_of_one_simple_name_choose_overloads(
+    imported: str, parameter: str, given: str, number: str
+) -> None:
+    made = java(
+        """package a; import org.one.Kind; class A {
+        static void put(Kind kind) {}
+        static void put(org.two.Kind<?> kind) {} }""",
+        f"package a; {imported} class B {{ void run({parameter}) {{ A.put({given}); }} }}",
+    )
+    wanted = ["A.java:A.put", "A.java:A.put#2"] if number == "both" else [f"A.java:A.put{number}"]
+    assert made.callees("B.java:B.run") == wanted
+
+
+def test_the_declared_type_of_a_field_of_another_object_chooses_an_overload() -> None:
+    made = java("""package a; class A {
+        static class Line { int[] parts; int size; }
+        void put(int size) {}
+        void put(int[] sizes) {}
+        void all(Line line) { line.parts = new int[] {1}; put(line.parts); }
+        void one(Line line) { put(line.size); } }""")
+    assert made.callees("A.java:A.all") == ["A.java:A.put#2"]
+    assert made.callees("A.java:A.one") == ["A.java:A.put"]

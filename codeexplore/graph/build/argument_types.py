@@ -107,7 +107,7 @@ class ArgumentTypes:
             return "Class"
         name = path.removeprefix("this.")
         if not name.isidentifier():
-            if self.rules.ranked and owner and (found := self.of_member(path, scope, line)):
+            if (self.rules.ranked or self.rules.decides) and owner and (found := self.of_member(path, scope, line)):
                 return found  # a field of another object
             enum = self._enum_of(member) if owner else ""
             return "" if enum and self.of(owner, scope, line) else enum

@@ -63,6 +63,7 @@ class Overloads:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._own_types = cache(self._find_own_types)
+        self._imported = cache(self._find_imported)
         self._heads: dict[int, Head] = {}  # by function, ~function if it is called as a method
         self.evaluator = evaluator
         self.program = evaluator.program
@@ -349,8 +350,11 @@ class Overloads:
         known = [self._given(path.partition("=")[2] or path, scope, row.line) for path in args]
         by_position = args[-1:] != (TRAILING,) and "=" not in "".join(args)
         plain = {f: self._reached(f, args, False, by_position) for f in functions}
+        for function, reached in plain.items():
+            if reached is not None and self._takes_others(function, reached, known, row, scope):
+                functions = [f for f in functions if f != function]
         for collected, strict in ((False, True), (False, False), (True, False)):
-            types = {f: self._reached(f, args, True, by_position) for f in functions} if collected else plain
+            types = {f: self._reached(f, args, True, by_position) if collected else plain[f] for f in functions}
             scores = {f: self._applied(found, known, strict) for f, found in types.items() if found is not None}
             fitting = {f: score for f, score in scores.items() if score is not None}
             if fitting:
@@ -367,6 +371,31 @@ class Overloads:
                 decided = [unknown[f] for f in fitting if fitting[f] == best]
                 return [f for f in fitting if fitting[f] == best or unknown[f] not in decided]
         return []
+
+    def _takes_others(
+        self, function: int, types: Sequence[str], known: list[dict[str, float]], row: Reference, scope: int
+    ) -> bool:
+        """Return True if an argument is of another outside type than the parameter, which has the same simple name."""
+        for written, kinds, path in zip(types, known, row.args, strict=True):
+            name = simple(written)
+            if name in kinds and name not in self._own_types() and not (name[:1].islower() and name[-1:] != "]"):
+                declared = self.types.of(path, scope, row.line) if path.isidentifier() or path[:6] == "%type(" else ""
+                given = self._outside_name(scope, declared) if simple(declared) == name else ""
+                if given and self._outside_name(function, written) not in ("", given):
+                    return True
+        return False
+
+    def _outside_name(self, scope: int, written: str) -> str:
+        """Return the qualified name of an outside type, if the file imports it by name or writes it; else ""."""
+        name = read_type(_MARKS.sub("", written)).name
+        root, dot, rest = name.partition(".")
+        imported = self._imported(self.program.file_of[scope]).get(root, "")
+        return imported + dot + rest if imported else name if dot and root[:1].islower() else ""
+
+    def _find_imported(self, file: int) -> Mapping[str, str]:
+        """Return the name of each import of a file → its qualified name, without imports of all names."""
+        rows = self.program.files[file].imports
+        return {row.name: f"{row.module}.{row.member}" for row in rows if row.member not in ("", "*")}
 
     def _reached(
         self, function: int, args: tuple[str, ...], collected: bool, by_position: bool
