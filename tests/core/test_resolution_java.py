@@ -680,3 +680,13 @@ def test_the_declared_type_of_a_field_of_another_object_chooses_an_overload() ->
         void one(Line line) { put(line.size); } }""")
     assert made.callees("A.java:A.all") == ["A.java:A.put#2"]
     assert made.callees("A.java:A.one") == ["A.java:A.put"]
+
+
+@pytest.mark.parametrize("declared", ["Class<?>", "Class", "final String", "java.lang.Class<?>"])
+def test_a_parameter_of_a_type_of_the_language_is_no_instance_of_the_repository(declared: str) -> None:
+    made = java(f"""package a; class A {{
+        static class Item {{ boolean isPrimitive() {{ return true; }} }}
+        static void put({declared} kind) {{ kind.isPrimitive(); }}
+        static void put(Object any) {{}}
+        void run() {{ Object item = new Item(); put(item); }} }}""")
+    assert "A.java:A.Item.isPrimitive" not in made.callees("A.java:A.put")

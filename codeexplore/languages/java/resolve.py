@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
@@ -314,6 +315,9 @@ _LITERALS = {
 }
 
 
+_PLAIN = re.compile(rf"(?:final )?(?:java\.lang\.)?(?:{'|'.join((*_BOX, *_UNBOX))}|String|Class(?:<.*>)?)", re.DOTALL)
+
+
 @cache
 def rules() -> language_rules.Rules:
     return language_rules.Rules(
@@ -329,7 +333,9 @@ def rules() -> language_rules.Rules:
         construction=language_rules.ConstructionRules(
             constructors=(CONSTRUCTOR,), constructor_is_class=True, constructor_word="new"
         ),
-        functions=language_rules.FunctionRules(signature_roles={"static": "static"}, functional=True, rest_by_one=True),
+        functions=language_rules.FunctionRules(
+            signature_roles={"static": "static"}, functional=True, rest_by_one=True, plain_types=_PLAIN
+        ),
         decorators=language_rules.DecoratorRules(called=False),
         builtins=language_rules.BuiltinModels(
             gives_callbacks=True,
