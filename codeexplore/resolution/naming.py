@@ -307,6 +307,22 @@ class Naming(EvaluatorPart):
             if plain and not program.is_callable(first + scope):
                 self.solver.add_flow(self.path(first + scope, value, line), node)
 
+    def link_type_names(self, file: int, written: Sequence[int]) -> None:
+        """Let other names of types mean these: ``using Small = Wheel<30>``. Such a name may be a base class.
+
+        `written` has the constraint variable of each binding of the file, in order.
+        """
+        program, first = self.program, self.program.first[file]
+        rows = program.bindings[file].fields("scope", "manner", "type", "line")
+        for (scope, manner, text, line), node in zip(rows, written, strict=True):
+            known = program.defined.get(node, ()) if manner == "type" and text else ()
+            if any(program.symbols[each].kind == "type" for each in known):
+                expr = read_type(text)
+                if self.annotations.role(expr) == "":
+                    named = self.annotations.type_path(first + scope, expr.name.replace("::", "."), line)
+                    if named not in (UNKNOWN, node):
+                        self.solver.add_flow(named, node, h.TYPE)
+
     def inherit_overloads(self) -> None:
         """Let the name of a method also mean the overloads that its type inherits."""
         for cls in self.hierarchy.supers if self.rules.overloading.decides else ():

@@ -128,6 +128,8 @@ class Loader(EvaluatorPart):
         naming.attach_receivers()
         naming.give_defaults()
         self._definitions.forget_names_of_several({row.name.rpartition(".")[2] for _, row in bindings.class_stores})
+        for file in files:
+            naming.link_type_names(file, self._written[file])
         naming.link_bases()
         if self.rules.classes.metaclasses:
             self._make_classes(files, bindings.class_stores)

@@ -1148,3 +1148,13 @@ def test_a_constructor_may_be_defaulted_outside_of_its_class(tail: str) -> None:
     found = Resolved({"a.cc": f"{text}void go() {{ n::A a; }}\nvoid other() {{ n::A a(1); }}\n"})
     assert found.callees("a.cc:go", 0.5) == ["a.cc:n::A::A"]
     assert found.callees("a.cc:other", 0.5) == ["a.cc:n::A::A#2"]
+
+
+@pytest.mark.parametrize("base", ["Small", "n::Small", "Plain", "Wheel<3>"])
+def test_a_class_derives_from_what_another_name_of_a_type_means(base: str) -> None:
+    head = "template <int N> class Wheel { public: int most() { return N; } };\n"
+    head += "namespace n { using Small = Wheel<30>; typedef Wheel<2> Plain; }\nusing n::Plain;\nusing n::Small;\n"
+    text = f'#include "a.hpp"\nclass Erat : public {base} {{ int run() {{ return most(); }} }};\n'
+    found = Resolved({"a.hpp": head, "b.cc": f"{text}int go(Erat& e) {{ return e.most(); }}\n"})
+    assert found.callees("b.cc:Erat::run") == found.callees("b.cc:go") == ["a.hpp:Wheel::most"]
+    assert ("b.cc:Erat", "a.hpp:Wheel") in found.pairs("EXTENDS")
