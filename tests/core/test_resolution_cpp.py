@@ -1158,3 +1158,21 @@ def test_a_class_derives_from_what_another_name_of_a_type_means(base: str) -> No
     found = Resolved({"a.hpp": head, "b.cc": f"{text}int go(Erat& e) {{ return e.most(); }}\n"})
     assert found.callees("b.cc:Erat::run") == found.callees("b.cc:go") == ["a.hpp:Wheel::most"]
     assert ("b.cc:Erat", "a.hpp:Wheel") in found.pairs("EXTENDS")
+
+
+@pytest.mark.parametrize(
+    ("declared", "callees"),
+    [
+        ("Item b;", ["n::Item::Item", "n::Item::run"]),
+        ("n::Item b;", ["n::Item::Item", "n::Item::run"]),
+        ("n::Item b(1);", ["n::Item::Item#2", "n::Item::run"]),
+        ("Box<Item> b;", ["Box::Box", "Box::run"]),
+        ("Item* b = all;", ["n::Item::run"]),
+    ],
+)
+def test_a_macro_before_a_local_is_no_type(declared: str, callees: list[str]) -> None:
+    head = "namespace n { struct Item { Item(); Item(int a); void run() {} }; }\nusing n::Item;\n"
+    head += "template <typename T> struct Box { Box() {} void run() {} };\n"
+    text = f'#include "a.hpp"\nvoid go(Item* all) {{\n    UNINITIALIZED {declared}\n    b.run();\n}}\n'
+    found = Resolved({"a.hpp": head + "n::Item::Item() = default;\nn::Item::Item(int a) {}\n", "b.cc": text})
+    assert found.callees("b.cc:go") == [f"a.hpp:{each}" for each in callees]

@@ -68,6 +68,10 @@ _LINE_PATTERNS = (
         rb"(?m)^[ \t]+(%b(?:\s+%b){0,6})[ \t]*\r?\n(?=[ \t]*(?:/\*[^*\n]*\*/[ \t]*)?"
         rb"(?:~?[A-Za-z_]\w*|operator\b[^;{}()\n]{1,80})\([^;{}]{0,400}\)[^;{}()]{0,40}[;{])" % (_MACRO, _MACRO)
     ),
+    re.compile(  # UNINITIALIZED lib::Item item;
+        rb"(?m)^[ \t]+(%b)[ \t]+(?=(?!const\b|volatile\b)(?:[A-Za-z_]\w*::){0,4}[A-Za-z_]\w*(?:<[^;{}()\n]{0,80}>)?"
+        rb"[ \t]+[*&]*[A-Za-z_]\w*[ \t]*(?:;|\{|=[^=]))" % _MACRO
+    ),
     re.compile(  # LIB_REGISTER(name, char*);
         rb"(?m)^(%b\((?=[^;{}]{0,200}[(,<][ \t]*(?:void|bool|char|short|int|long|unsigned|float|double)[ \t*&]*[,)>])"
         rb"(?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\));[ \t]*\r?$" % _MACRO
