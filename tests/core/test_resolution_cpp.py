@@ -1176,3 +1176,10 @@ def test_a_macro_before_a_local_is_no_type(declared: str, callees: list[str]) ->
     text = f'#include "a.hpp"\nvoid go(Item* all) {{\n    UNINITIALIZED {declared}\n    b.run();\n}}\n'
     found = Resolved({"a.hpp": head + "n::Item::Item() = default;\nn::Item::Item(int a) {}\n", "b.cc": text})
     assert found.callees("b.cc:go") == [f"a.hpp:{each}" for each in callees]
+
+
+def test_a_field_with_the_name_of_a_pointers_method_is_read() -> None:
+    text = "struct A { int value; };\nvoid put(int a) {}\nvoid put(const char* a) {}\n"
+    found = Resolved({"a.cc": f"{text}void go(A& a) {{ put(a.value); }}\n"})
+    assert found.callees("a.cc:go") == ["a.cc:put"]
+    assert ("a.cc:go", "a.cc:A::value") in found.pairs("USES")

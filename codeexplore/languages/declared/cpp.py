@@ -82,15 +82,16 @@ class CppPaths(c.CPaths):
                 return f"%type({self.text(made)})"
         member = node.child_by_field_name("field") if node.type == "field_expression" else None
         if member is not None and self.text(member) in _LENDER_METHODS:
-            return self._path(node)
+            return self._path(node)  # not kept by its text: a field may be read
         if member is not None and member.type == "qualified_identifier":  # box.Base::run
             return self.dotted(self.text(member))
         return super()._new_path(node, written)
 
     def member_name(self, node: Node | None) -> str:
-        """Return the name of a member, with ``@*`` behind it if it may be that of a smart pointer itself: ``p.get``."""
+        """Return the name of a member, with ``@*`` behind it if a smart pointer itself may have it: ``p.get()``."""
         name = self.root_name(node)
-        dot = node.prev_sibling if node is not None and name in _LENDER_METHODS else None
+        called = node is not None and name in _LENDER_METHODS and self.data.startswith(b"(", node.end_byte)
+        dot = node.prev_sibling if called and node is not None else None
         if dot is None or dot.type != "." or dot.prev_sibling is None or "parenthesized" in dot.prev_sibling.type:
             return name
         return f"{name}@*"
