@@ -129,6 +129,14 @@ def python_wide_base(n: int) -> Files:
 
 
 @generator
+def python_excluded_types(n: int) -> Files:
+    """One parameter that n tests exclude from n classes one after the other, and a call behind each of them."""
+    classes = _each(n, lambda i: f"class Part{i}:\n    def run(self): pass\n")
+    tests = _each(n, lambda i: f"    if isinstance(part, Part{i}): return\n    part.run()\n")
+    return {"made.py": f"{classes}def use(part):\n{tests}" + _each(n, lambda i: f"use(Part{i}())\n")}
+
+
+@generator
 def python_many_bases(n: int) -> Files:
     """One class with n bases that share a method, and n calls of it."""
     classes = _each(n, lambda i: f"class Part{i}:\n    def run(self): super().run()\n")

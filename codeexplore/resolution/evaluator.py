@@ -62,7 +62,7 @@ class TypeTests(EvaluatorPart):
         super().__init__(shared)
         self.of_node: dict[int, dict[int, list[TypeTest]]] = {}
         self.passing: dict[tuple[int, int], int] = {}  # (node, declared) → node of the values that pass
-        self.others: dict[tuple[int, int], int] = {}  # (node, declared) → node of the other values
+        self.others: dict[tuple[int, frozenset[int]], int] = {}  # (node, nodes of types) → node of the other values
 
     def add(self, node: int, scope: int, test: TypeTest) -> None:
         known = self.of_node.setdefault(node, {}).setdefault(self.program.file_of[scope], [])
@@ -76,27 +76,24 @@ class TypeTests(EvaluatorPart):
         pass the test, or exactly the tested values (`TypeTest.is_own`). Then all excluded types are taken away
         (`TypeTest.excludes`), except those that were tested for earlier versions.
         """
-        seen, excluded = version(line), []
+        now = seen = version(line)
+        excluded = set()
         for test in holding(self.of_node[node].get(self.program.file_of[scope], ()), line):
             if not test.excludes:
                 seen = test.declared if test.is_own else self._passing(seen, test.declared)
                 break
-            excluded.append(test)
-        for test in excluded:
-            if version(test.first) == version(line):
-                seen = self._others(seen, test.declared)
-        return seen
+            if version(test.first) == now:
+                excluded.add(test.declared)
+        return self._others(seen, frozenset(excluded)) if excluded else seen
 
-    def _others(self, node: int, declared: int) -> int:
-        """Return a variable with the values of `node` that do not have the tested type of the repository."""
+    def _others(self, node: int, declared: frozenset[int]) -> int:
+        """Return a variable with the values of `node` that have none of the tested types of the repository."""
         target = self.others.get((node, declared))
         if target is None:
-            kinds, payloads = self.entities.kind, self.entities.payload
-            wanted = frozenset(payloads[e] for e in self.solver.points_to(declared) if kinds[e] == INST)
-            if not wanted:
-                return node
-            target = self.others[node, declared] = self.solver.node()
-            self.solver.on_value(node, (self.on_other, target, wanted))
+            excluded = frozenset(cls for each in declared for cls in self.program.held(each, INST))
+            target = self.others[node, declared] = self.solver.node() if excluded else node
+            if excluded:
+                self.solver.on_value(node, (self.on_other, target, excluded))
         return target
 
     def on_other(self, watcher: Watcher, entity: int, evidence: int) -> None:

@@ -41,7 +41,8 @@ ENOUGH = 80
 
 LIMITED = (
     "python_redefined_class", "python_conditional_functions", "python_overloads", "python_one_field",
-    "python_annotated_union", "python_branches", "javascript_redeclared_function", "javascript_reassigned_members",
+    "python_annotated_union", "python_branches", "python_excluded_types", "javascript_redeclared_function",
+    "javascript_reassigned_members",
     "typescript_merged_interface", "typescript_overloads", "rust_conditional_functions", "java_overloads",
     "java_typed_overloads", "cpp_overloads", "csharp_partial_class", "ruby_reopened_class", "php_conditional_functions",
     "swift_extensions",
