@@ -51,7 +51,8 @@ _LICENCES: Final = (
     "LICENCE", "COPYING",
 )  # fmt: skip
 _LICENCE_CHARS: Final = 20_000
-_HOLDER = re.compile(r"^\W*copyright\W*(?:\(c\)|©|\d{4})(?:\W|\d|present|by\b)*(.+)", re.IGNORECASE | re.MULTILINE)
+_LICENCE_LINE: Final = 300  # characters
+_HOLDER = re.compile(r"\W*copyright\W*(?:\(c\)|©|\d{4})(?:\W|\d|present|by\b)*(.+)", re.IGNORECASE)
 _ADDRESS = re.compile(r"<[^<>\n]*>|\S*(?:://|@)\S*")
 _NAME = re.compile(r"[^\W\d_]{3,}")
 _OF_ANYBODY: Final = words(
@@ -66,8 +67,9 @@ def _others_folders(manifests: Mapping[str, str]) -> list[str]:
     for path, text in manifests.items():
         folder, _, name = path.rpartition("/")
         if name in _LICENCES:
-            lines = _HOLDER.findall(_ADDRESS.sub(" ", text[:_LICENCE_CHARS]))
-            found = {word for line in lines for word in _NAME.findall(line.casefold())} - _OF_ANYBODY
+            lines = (_ADDRESS.sub(" ", line[:_LICENCE_LINE]) for line in text[:_LICENCE_CHARS].splitlines())
+            named = " ".join(held[1] for line in lines if (held := _HOLDER.match(line)) is not None)
+            found = {*_NAME.findall(named.casefold())} - _OF_ANYBODY
             holders.setdefault(folder, set()).update(found)
     own = holders.pop("", None)
     others = (folder for folder, found in holders.items() if own is not None and found and found.isdisjoint(own))
