@@ -173,7 +173,8 @@ class EdgeWriter:
             way = self._ways[kind, manner, rule] = self._edges.way(kind, manner, rule), shown
         recorder = self._recorder
         if recorder is None:
-            source = self._block(source, site) if kind in _RUNNING and target not in self._handed else source
+            if self._blocks and kind in _RUNNING and target not in self._handed:
+                source = self._block(source, site)
             self._gather_one(self._sources[source], self._targets[target] | way[0], site)
         else:
             recorder.links.append(self._targets[target] | way[0])
@@ -201,7 +202,7 @@ class EdgeWriter:
             self._recorder.shown = True
         if name != OUTSIDE:
             if self._recorder is None:
-                source = self._block(source, site) if kind in _RUNNING else source
+                source = self._block(source, site) if self._blocks and kind in _RUNNING else source
                 self._externals.add(self._charged[source], name, kind, site)
             else:
                 self._recorder.outside.append((name, kind))
@@ -236,7 +237,7 @@ class EdgeWriter:
     def write(self, source: int, recorded: RecordedEdges, site: int) -> bool:
         """Write recorded edges at one site; return False if some edges were left out because there were too many."""
         links, whole = recorded.links, not recorded.cut
-        source = self._block(source, site)
+        source = self._block(source, site) if self._blocks else source
         if links:
             self._uses += len(links)
             if len(links) > _FEW and self._uses > self._most_uses:
