@@ -70,7 +70,7 @@ class Bindings:
             if row.manner == "type":
                 program.type_names.add(node)
             if program.is_class(scope):
-                unassigned = row.type and (not row.value or _describes_field(program, row.value))
+                unassigned = row.type and (not row.value or program.rules.construction.describes(row.value))
                 (self.unassigned.add if unassigned else self.unassigned.discard)(node)
             program.sole[node] = -1
             if row.value.startswith(_LITERALS):
@@ -85,11 +85,13 @@ class Bindings:
 
     def _note_pointers(self, types: Iterable[tuple[str]], written: Sequence[int]) -> None:
         """Record which bindings declare a pointer, or an object such as ``std::unique_ptr<T>`` that lends members."""
-        lenders = self.program.rules.builtins.lenders
-        for (text,), node in zip(types, written, strict=True) if self.program.rules.classes.pointers else ():
+        rules = self.program.rules
+        if not rules.classes.pointers:
+            return
+        for (text,), node in zip(types, written, strict=True):
             if text[-1:] == "*":
                 self.program.pointing.add(node)
-            elif "<" in text and last_part(read_type(text).name) in lenders:
+            elif "<" in text and last_part(read_type(text).name) in rules.builtins.lenders:
                 self.program.lending.add(node)
 
     def _note_unnamed(self, index: int, row: Binding) -> None:
@@ -175,11 +177,6 @@ class Bindings:
 def _is_test(manner: str, sure: int) -> bool:
     """Return True if a binding is a type test, which narrows a name on some lines only; see `TypeTests`."""
     return manner == "pattern" and sure > 0
-
-
-def _describes_field(program: Program, value: str) -> bool:
-    """Return True for a value such as ``attr.ib()``, which describes a field of a class and is not its value."""
-    return value.rpartition(".")[2] in program.rules.construction.field_makers
 
 
 def _is_plain(name: str) -> bool:
@@ -274,7 +271,7 @@ class BindingValues(EvaluatorPart):
 
     def _describes_field(self, scope: int, row: Binding) -> bool:
         """Return True if an outside function such as ``attr.ib`` describes a field, whose value is another one."""
-        if not self.program.is_class(scope) or not _describes_field(self.program, row.value):
+        if not self.program.is_class(scope) or not self.rules.construction.describes(row.value):
             return False
         made = self.solver.points_to(self.path(scope, row.value[:-2], row.line))
         return all(self.entities.kind[entity] == h.EXTERNAL for entity in made or ())

@@ -308,8 +308,8 @@ class ArgumentFlow(EvaluatorPart):
     def _is_field(self, symbol: Symbol) -> bool:
         """Return True for a field of a record; in Python it is annotated, or made by a function such as ``field()``."""
         head, _, value = symbol.signature.partition("=")
-        maker, makers = value.strip().partition("(")[0].rpartition(".")[2], self.rules.construction.field_makers
-        return symbol.kind == "field" and (not makers or ":" in head or f"{maker}()" in makers)
+        rules, made = self.rules.construction, f"{value.strip().partition('(')[0]}()"
+        return symbol.kind == "field" and (not rules.field_makers or ":" in head or rules.describes(made))
 
 
 def _target(

@@ -319,11 +319,11 @@ class Generics(EvaluatorPart):
         for first, rows in zip(self.program.first, self.program.bindings, strict=True):
             for scope, name, manner, written, value in rows.fields("scope", "name", "manner", "type", "value"):
                 if manner == "type":
-                    defined = self.program.defined.get(self.program.bound(first + scope, name), ())
-                    if written and any(self.program.symbols[each].kind == "type" for each in defined):
+                    node = self.program.bound(first + scope, name)
+                    if written and self.program.names_type(node):
                         expr = self.aliases.setdefault(first + scope, {})[name] = read_type(written)
                         if self.annotations.role(expr) == "" and expr.args:
-                            self.annotations.named[self.program.bound(first + scope, name)] = (first + scope, expr)
+                            self.annotations.named[node] = (first + scope, expr)
                     else:
                         self.note_parameter(first + scope, name)
                 elif value.endswith("TypeVar()"):

@@ -322,6 +322,10 @@ class ConstructionRules:
     record_bases: frozenset[str] = frozenset()
     field_makers: frozenset[str] = frozenset()  # functions whose result describes a field, and is not its value
 
+    def describes(self, value: str) -> bool:
+        """Return True for the path of a value such as ``attr.ib()``, which describes a field and is not its value."""
+        return value.rpartition(".")[2] in self.field_makers
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpecialMethods:

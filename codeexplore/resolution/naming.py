@@ -315,8 +315,7 @@ class Naming(EvaluatorPart):
         program, first = self.program, self.program.first[file]
         rows = program.bindings[file].fields("scope", "manner", "type", "line")
         for (scope, manner, text, line), node in zip(rows, written, strict=True):
-            known = program.defined.get(node, ()) if manner == "type" and text else ()
-            if any(program.symbols[each].kind == "type" for each in known):
+            if manner == "type" and text and program.names_type(node):
                 expr = read_type(text)
                 if self.annotations.role(expr) == "":
                     named = self.annotations.type_path(first + scope, expr.name.replace("::", "."), line)

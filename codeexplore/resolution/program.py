@@ -225,6 +225,10 @@ class Program:
     def defines_type(self, node: int) -> bool:
         return any(self.is_class(symbol) for symbol in self.defined.get(node, ()))
 
+    def names_type(self, node: int) -> bool:
+        """Return True for a variable that is another name of a type: ``using Small = Wheel<30>``."""
+        return any(self.symbols[symbol].kind == "type" for symbol in self.defined.get(node, ()))
+
     def is_sealed(self, symbol: int) -> bool:
         """Return True if instances of a type are of exactly this type, never of a subtype."""
         return self.symbols[symbol].kind in self.rules.classes.sealed_kinds
