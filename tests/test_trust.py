@@ -15,7 +15,7 @@ import pytest
 
 from codeexplore.answers.html.components import COPY_SCRIPT
 from codeexplore.answers.html.writer import shown_html
-from codeexplore.graph.usage.scripts import read_scripts
+from codeexplore.graph.usage.starts import read_scripts
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
 from codeexplore.source.git_clone import clone

@@ -21,7 +21,7 @@ from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, Walk, relation_o
 from codeexplore.graph.traversal import walk as traverse
 from codeexplore.graph.usage.absence import NAMED, notes
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.places import Question
+from codeexplore.graph.usage.name_uses import Question
 from codeexplore.graph.usage.verdict import Found, verdict
 from codeexplore.index.catalog import Catalog
 from codeexplore.languages.registry import record_of

@@ -38,7 +38,7 @@ class ProjectSettings(NamedTuple):
 
 def project_settings(root: Path) -> ProjectSettings:
     """Return the settings of the repository in the folder `root`, without any if it has none or they can't be read."""
-    return _settings(_read(root, FILE) or "")
+    return _settings(read_manifest(root, FILE) or "")
 
 
 def path_roles(manifests: Mapping[str, str]) -> PathRoles:
@@ -141,7 +141,7 @@ def manifests_of(root: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]
     for name in sorted(placed):
         for folder in sorted(placed[name]):
             path = f"{folder}/{name}" if folder else name
-            text = _read(root, path) if name != LINKS else _links(root, folder)
+            text = read_manifest(root, path) if name != LINKS else _links(root, folder)
             if text is not None:
                 found[path] = text
     return found
@@ -174,7 +174,8 @@ def _written_path(entry: os.DirEntry[str]) -> str:
     return text if _PATH.fullmatch(text) and text != entry.name else ""
 
 
-def _read(root: Path, path: str) -> str | None:
+def read_manifest(root: Path, path: str) -> str | None:
+    """Return the text of a manifest; None for one that is missing, too large or cannot be read."""
     place = f"{root}/{path}"
     if not os.access(place, os.F_OK):  # most folders have none, and an exception for each would take longer
         return None

@@ -73,6 +73,7 @@ from codeexplore.types.kinds import SCHEMA_VERSION as SCHEMA_VERSION
 from codeexplore.types.kinds import SYMBOL_KINDS as SYMBOL_KINDS
 from codeexplore.types.kinds import TEXT_KINDS as TEXT_KINDS
 from codeexplore.types.kinds import TYPE_KINDS as TYPE_KINDS
+from codeexplore.types.kinds import VALUE_KINDS as VALUE_KINDS
 from codeexplore.types.kinds import ConfidenceLevel as ConfidenceLevel
 from codeexplore.types.kinds import Direction as Direction
 from codeexplore.types.kinds import EdgeKind as EdgeKind

@@ -22,6 +22,8 @@ SYMBOL_KINDS: tuple[SymbolKind, ...] = tuple(kind for kind in get_args(SymbolKin
 """The kinds that files define; "external" is a symbol outside the repository, without a file."""
 TYPE_KINDS: frozenset[SymbolKind] = frozenset(get_args(_TypeKind))
 CALLABLE_KINDS: frozenset[SymbolKind] = frozenset({"function", "method", "lambda"})
+VALUE_KINDS: frozenset[SymbolKind] = frozenset({"constant", "field"})
+"""Kinds of symbols whose values may be functions, types or outside names."""
 TEXT_KINDS: frozenset[SymbolKind] = frozenset({"section", *get_args(_PartKind)})
 """Parts of files that are not code: sections of texts, keys of configuration, tables, selectors and so on."""
 

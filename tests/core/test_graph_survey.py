@@ -11,7 +11,7 @@ from codeexplore.graph.records import DEAD_KINDS, ENTRY_KINDS, DeadCandidate
 from codeexplore.graph.surveys import Cycles, communities, hubs, module_graph
 from codeexplore.graph.usage.dead_code import DeadCode
 from codeexplore.graph.usage.entry_points import entry_points
-from codeexplore.graph.usage.scripts import read_scripts
+from codeexplore.graph.usage.starts import read_scripts
 from codeexplore.types import EDGE_KINDS
 from tests.graph_sources import graph_of, standings_of
 

@@ -7,16 +7,15 @@ Entry points:
 - `verdict.verdict` sums up what a walk has found and what else there may be, `path_verdict.paths_between` the same of
   paths.
 - `verdict.headline` writes the first line of an answer ("No callers of app.run"). `absence.absence` writes the sentence
-  that says why, `missing_paths.apart` that of a missing path.
+  that says why.
 - `dead_code.DeadCode` finds symbols without any use.
 - `entry_points.entry_points` finds symbols that are started from outside.
 
-They use `evidence.UsageEvidenceTable` and `places` (what may be a use: references without a target, and places where a
-name may mean a symbol, by `name_uses.NameUses`). The table has a finder for each kind of evidence: `starts` (by the
-language, scripts, test runners), `visibility` (what code outside can name), `registration` (decorators and macros),
-`outside_code` (libraries, generated code, other builds), `handed_objects` (objects that code outside gets), `type_uses`
-(what comes with a type or an expression), `reflection` (computed names), `unnamed_calls` (what syntax and variables
-run) and `supertypes` (as the source writes them).
+They use `evidence.UsageEvidenceTable` and `name_uses` (what may be a use: references without a target, and places where
+a name may mean a symbol). The table has a finder for each kind of evidence: `starts` (by the language, scripts, test
+runners, decorators and macros), `visibility` (what code outside can name), `outside_code` (libraries, generated code,
+other builds, objects that code outside gets), `indirect_uses` (reflection, syntax, what comes with a type or an
+expression) and `supertypes` (as the source writes them).
 
 Example: in the package of `codeexplore.graph` nothing calls ``App.handle``, and its name occurs nowhere else. The
 answer to its callers has the verdict "none" and the text "No callers in this repository: the name `handle` occurs

@@ -1,8 +1,7 @@
 """Explanation of an empty answer.
 
 Each explanation has a verdict: "none" if there is certainly no result, "possible" if there may be results, and
-"unknown" if the index cannot decide. `verdict` has the verdicts on all answers, and `missing_paths` the explanation of
-a missing path.
+"unknown" if the index cannot decide. `verdict` has the verdicts on all answers, and `path_verdict` those on paths.
 """
 
 from __future__ import annotations
@@ -16,21 +15,34 @@ from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import cut_short
 from codeexplore.graph.traversal import RELATING, inside, is_constructor, members
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
-from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, knows_types, of_supertypes, overridden
-from codeexplore.graph.usage.places import (
+from codeexplore.graph.usage.name_uses import (
+    MAX_LINE,
     MOST_NAMES,
     USING,
     Question,
     in_order,
+    knows_types,
     mentions_of,
     named_inside,
+    of_supertypes,
+    overridden,
     weaker_uses,
 )
 from codeexplore.index.qualified_names import STUBS, is_external, name_parts
 from codeexplore.languages.file_roles import marks
 from codeexplore.languages.registry import follows_names, record_of, rules_of
 from codeexplore.text.enumeration import places, shortened
-from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, EdgeKind, NextStep, PossibleUse, Symbol, Verdict
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    TEXT_KINDS,
+    TYPE_KINDS,
+    VALUE_KINDS,
+    EdgeKind,
+    NextStep,
+    PossibleUse,
+    Symbol,
+    Verdict,
+)
 from codeexplore.types.certainty import LIKELY
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 

@@ -87,7 +87,7 @@ class DeadCode:
             self.left_out |= {_OTHERS[role]} if role in _OTHERS else set()
             return False
         aliased = self.graph.catalog.alias_around(symbol) is not None  # then the alias may be unused
-        return not (aliased or self.usage_evidence.types.is_value(symbol) or symbol.id in self._started)
+        return not (aliased or self.usage_evidence.indirect.is_value(symbol) or symbol.id in self._started)
 
     @cached_property
     def _started(self) -> frozenset[str]:
@@ -175,7 +175,7 @@ class DeadCode:
         own = (self.graph.vertex(symbol.id),) if symbol.kind in TYPE_KINDS else ()
         for vertex in inside(self.graph, own):
             member = self.graph.symbol(vertex)
-            if member.id != symbol.id and (registered := self.usage_evidence.registration.reason(member)):
+            if member.id != symbol.id and (registered := self.usage_evidence.starts.registered(member)):
                 return f"it contains {member.name}: {registered}"
         return ""
 

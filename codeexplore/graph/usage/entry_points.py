@@ -53,7 +53,7 @@ def _entry(graph: CodeGraph, usage_evidence: UsageEvidenceTable, symbol: Symbol,
         return Entry(symbol.id, "test" if "test runner" in started or in_test else "main", started)
     if graph.incident(graph.vertex(symbol.id), "in", ("CALLS",), minimum):
         return None
-    if registered := usage_evidence.registration.reason(symbol):
+    if registered := usage_evidence.starts.registered(symbol):
         return Entry(symbol.id, "test" if in_test else "registered", registered)
     exported = "" if in_test else usage_evidence.visibility.reason(symbol)
     said = f"nothing in this repository calls it by its name, and code outside may: {exported}"

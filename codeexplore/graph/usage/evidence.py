@@ -17,14 +17,10 @@ from pathlib import Path
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import related
-from codeexplore.graph.usage.handed_objects import HandedObjects
+from codeexplore.graph.usage.indirect_uses import IndirectUses
 from codeexplore.graph.usage.outside_code import OutsideCode
-from codeexplore.graph.usage.reflection import Reflection
-from codeexplore.graph.usage.registration import Registration
 from codeexplore.graph.usage.starts import Starts
 from codeexplore.graph.usage.supertypes import Supertypes
-from codeexplore.graph.usage.type_uses import TypeUses
-from codeexplore.graph.usage.unnamed_calls import UnnamedCalls
 from codeexplore.graph.usage.visibility import Visibility, owner_of
 from codeexplore.languages.registry import follows_names, record_of
 from codeexplore.names.mentions import Mentions, word_of
@@ -81,13 +77,9 @@ class UsageEvidenceTable:
         self.mentions = Mentions(texts)
         self.supertypes = Supertypes(graph, self.files)
         self.visibility = Visibility(graph, self.files, texts, self.mentions)
-        self.starts = Starts(graph, root)
-        self.registration = Registration(graph, self.mentions)
-        self.reflection = Reflection(graph, self.mentions, self.supertypes)
+        self.starts = Starts(graph, self.mentions, root)
         self.outside = OutsideCode(graph, self.files, self.mentions, self.supertypes)
-        self.types = TypeUses(graph, self.files, self.supertypes, self.registration, self.reflection)
-        self.handed = HandedObjects(graph, self.files)
-        self.unnamed_calls = UnnamedCalls(graph, self.files, lambda symbol: self.names_in(symbol)[1])
+        self.indirect = IndirectUses(graph, self.files, self.supertypes, self.starts, self._bound_in)
         self._has_errors = cache(lambda path: path in self.files and self.files[path].facts.errors > 0)
         self.binding = lru_cache(maxsize=1_000)(self._find_binding)
 
@@ -97,7 +89,7 @@ class UsageEvidenceTable:
         `mentions` are the sites where its name occurs, if they are known. Then only strings at these sites are
         searched. None searches every file.
         """
-        exported, registered = self.visibility.reason(symbol), self.registration.reason(symbol)
+        exported, registered = self.visibility.reason(symbol), self.starts.registered(symbol)
         return UsageEvidence(self.starts.reason(symbol), exported, registered, self._dynamic(symbol, mentions))
 
     def _as_type(self, symbol: Symbol) -> set[Site]:
@@ -107,7 +99,7 @@ class UsageEvidenceTable:
         return {site for edge in typed for site in edge.sites}
 
     def _dynamic(self, symbol: Symbol, mentions: Sequence[Site] | None) -> tuple[str, ...]:
-        found = [*self.unnamed(symbol), self.types.required(symbol)]
+        found = [*self.unnamed(symbol), self.indirect.required(symbol)]
         if symbol.kind in (*CALLABLE_KINDS, *TYPE_KINDS, "constant") and symbol.kind != "lambda":
             quoted = self.mentions.quoted(symbol.name, mentions)
             types = self._as_type(symbol)
@@ -119,42 +111,42 @@ class UsageEvidenceTable:
         if start is not None and word_of(symbol.name).search(symbol.doc, start.end()) is not None:
             found.append("an example in its documentation has its name, and tests may run it")
         if symbol.kind == "constant" and symbol.parent is not None and record_of(symbol.language).types_are_constants:
-            found.append(self.reflection.by_computed_name(self.graph.vertex(symbol.parent), "constants"))
+            found.append(self.indirect.by_computed_name(self.graph.vertex(symbol.parent), "constants"))
         if symbol.kind in TYPE_KINDS:
-            found.append(self.reflection.by_computed_name(self.graph.vertex(symbol.id), "types"))
-            found += [self.reflection.by_scan(symbol), self.types.by_members(symbol)]
+            found.append(self.indirect.by_computed_name(self.graph.vertex(symbol.id), "types"))
+            found += [self.indirect.by_scan(symbol), self.indirect.by_members(symbol)]
             if where := self.visibility.added_to(symbol):
                 found.append(f"it is declared into {where}, where it may add to another declaration")
-        found += [f"{clause} at {places(sites)}" for clause, sites in self.reflection.lookups(symbol)]
+        found += [f"{clause} at {places(sites)}" for clause, sites in self.indirect.lookups(symbol)]
         return tuple(filter(None, found))
 
     def unnamed(self, symbol: Symbol) -> Iterator[str]:
         """Yield a clause for each way in which code that is not known may use the symbol without its name."""
-        outside, types = self.outside, self.types
+        outside, indirect = self.outside, self.indirect
         ways = (
             outside.from_above,
-            types.of_literal,
-            types.of_expression,
+            indirect.of_literal,
+            indirect.of_expression,
             outside.by_compiled,
             outside.by_interface,
-            types.by_definition,
+            indirect.by_definition,
             outside.by_protocol,
             self._misread,
             outside.by_property,
-            types.by_type,
+            indirect.by_type,
             outside.by_generated,
-            types.by_mixing,
-            types.by_type_of_value,
-            types.by_place,
-            types.by_position,
+            indirect.by_mixing,
+            indirect.by_type_of_value,
+            indirect.by_place,
+            indirect.by_position,
             outside.by_default,
             outside.by_variant,
-            self.reflection.by_making,
+            indirect.by_making,
             outside.by_other_part,
             outside.by_reopening,
             outside.by_mark,
             outside.by_included,
-            self.handed.reason,
+            outside.by_handing,
         )
         return filter(None, (way(symbol) for way in ways))
 
@@ -171,6 +163,9 @@ class UsageEvidenceTable:
         rows = filter(binds, file.facts.bindings)
         bound = (row.name for row in rows if row.line in lines and row.manner != "field")
         return frozenset(last_name(path)[0] for path in called), frozenset(bound)
+
+    def _bound_in(self, symbol: Symbol) -> frozenset[str]:
+        return self.names_in(symbol)[1]
 
     def _find_binding(self, path: str) -> Mapping[str, list[Symbol]]:
         """Return the functions of a file that bind a name, by name; nothing if names are not followed there."""

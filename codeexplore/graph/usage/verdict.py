@@ -25,14 +25,15 @@ from codeexplore.graph.usage.absence import (
     perhaps_below,
     recursive,
 )
-from codeexplore.graph.usage.name_uses import MAX_LINE, VALUE_KINDS, is_read
-from codeexplore.graph.usage.places import (
+from codeexplore.graph.usage.name_uses import (
+    MAX_LINE,
     MOST_NAMES,
     USING,
     Question,
     call_at,
     in_documentation,
     in_order,
+    is_read,
     mentions_of,
     named_inside,
     sites_of_edges,
@@ -44,6 +45,7 @@ from codeexplore.text.enumeration import shortened
 from codeexplore.types import (
     CALLABLE_KINDS,
     TYPE_KINDS,
+    VALUE_KINDS,
     PossibleUse,
     Site,
     Symbol,

@@ -29,12 +29,12 @@ from codeexplore.features.review.tests.name_units import strings_of
 from codeexplore.features.review.tests.objects import CERTAIN, ObjectsOfTests, Steps, only_names
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import RELATING, seeds_of
-from codeexplore.graph.usage.name_uses import VALUE_KINDS, NameUses
+from codeexplore.graph.usage.name_uses import NameUses
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.registry import family_of, is_text, record_of, rules_of
 from codeexplore.names.mentions import Mentions
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, PossibleUse, Symbol
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, VALUE_KINDS, PossibleUse, Symbol
 
 _LOADING, _STARTING = (b"import_module", b"__import__"), (b"subprocess", b"popen", b"child_process", b"os/exec")
 _ESCAPES = (  # words that a file contains, and the pattern that decides: most files contain none of the words
