@@ -13,8 +13,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, name_parts
 from codeexplore.languages import registry
 from codeexplore.languages.file_roles import PACKAGE_FILES
-from codeexplore.names.lookup import Lookup
-from codeexplore.names.things import Definition, Family, Module, Thing
+from codeexplore.names.lookup import Definition, Family, Lookup, Module, Thing
 from codeexplore.types import TEXT_KINDS, FileFacts, Symbol
 
 _REMEMBERED: Final = 1_024

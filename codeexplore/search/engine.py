@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, Unpack
 
@@ -31,7 +31,7 @@ from codeexplore.search.lane_runner import (
 from codeexplore.search.lanes.interface import ExplainsWalk, KnowsMeaning, Preparable, Tunable
 from codeexplore.search.options import CheckedOptions, SearchOptions, check_options
 from codeexplore.search.query.bug_report import is_report
-from codeexplore.search.query.planner import LANE_WEIGHTS
+from codeexplore.search.query.planner import LANE_WEIGHTS, chosen_lanes
 from codeexplore.search.query.planner import plan as make_plan
 from codeexplore.search.ranking.fusion import rrf
 from codeexplore.search.ranking.rerank import Evidence, ReportWords, Signal, rerank
@@ -46,21 +46,23 @@ from codeexplore.search.seeds import (
     named_seeds,
     of_language,
 )
-from codeexplore.search.similar import chunks_of_target, likeness_plan, rows_inside
-from codeexplore.text.tokens import fold
+from codeexplore.text.tokens import fold, tokenize
 from codeexplore.types.chunks import Chunk
+from codeexplore.types.errors import QuestionError
 from codeexplore.types.facts import Symbol
 from codeexplore.types.graph import Extent, PathsFound
 from codeexplore.types.kinds import LANES, ConfidenceLevel, LaneName
 from codeexplore.types.search import (
     USUAL_NUMBERS,
     Confidence,
+    Filters,
     FusedHit,
     Hit,
     HitColumns,
     Numbers,
     QueryPlan,
     Ranking,
+    Reason,
     Retriever,
     SearchResult,
     Seed,
@@ -304,12 +306,12 @@ class SearchEngine:
         chosen = check_options(**options)
         if (other := self._with(chosen.numbers)) is not self:
             return other.related(target, **options)
-        chunks = chunks_of_target(target, self.catalog)
+        chunks = _chunks_of_target(target, self.catalog)
         symbol = target if isinstance(target, Symbol) else self.catalog.symbol_of(target)
-        plan = likeness_plan(chunks, symbol, chosen.filters, lanes=chosen.lanes, weights=chosen.weights)
+        plan = _likeness_plan(chunks, symbol, chosen.filters, lanes=chosen.lanes, weights=chosen.weights)
         passing = self._snapshot.allowed(plan.filters)
         allowed = np.ones(len(self.catalog.chunks), dtype=np.bool_) if passing is None else passing.copy()
-        allowed[rows_inside(symbol, chunks, self.catalog)] = False
+        allowed[_rows_inside(symbol, chunks, self.catalog)] = False
         watch.lap("plan")
         return self._finish(SeededPlan(plan), LaneRequest(self.retrievers, allowed, chosen.timeout), chosen, watch)
 
@@ -425,3 +427,67 @@ class SearchEngine:
         for retriever in self.retrievers.values():
             if isinstance(retriever, Preparable):
                 retriever.prepare()
+
+
+# --------------------------------------------------------------------------- symbols similar to one
+
+RELATED_WEIGHTS: Final[Mapping[LaneName, float]] = {"embedding": 1.0, "graph": 0.5}
+"""Similar meaning first: a neighbour of a symbol in the graph need not be similar to it."""
+
+RELATED_DEPTH: Final = 2
+"""Edges: two symbols that call the same thing are two edges apart."""
+
+
+def _chunks_of_target(target: Symbol | Chunk, catalog: Catalog) -> tuple[Chunk, ...]:
+    """Return the indexed chunks of a symbol or chunk.
+
+    A symbol without chunks of its own gets the chunk that contains it. Raises QuestionError if there is none.
+    """
+    symbol = target if isinstance(target, Symbol) else catalog.symbol_of(target)
+    if symbol is None:
+        return (target,) if isinstance(target, Chunk) else ()
+    covering = catalog.chunk_for(symbol.id)
+    chunks = catalog.chunks_of(symbol.id) or ((covering,) if covering is not None else ())
+    if not chunks:
+        raise QuestionError(f"nothing of {symbol.fqn} is indexed, so similar symbols can't be found")
+    return chunks
+
+
+def _rows_inside(symbol: Symbol | None, chunks: Sequence[Chunk], catalog: Catalog) -> list[int]:
+    """Return the rows of the given chunks, and of the chunks of all symbols that are defined inside `symbol`."""
+    rows = [catalog.chunk_row(chunk.id) for chunk in chunks]
+    if symbol is not None and symbol.kind != "module":
+        first, last = symbol.span.start_byte, symbol.span.end_byte
+        for inner in catalog.in_file(symbol.path):
+            if first <= inner.span.start_byte and inner.span.end_byte <= last:
+                rows += [catalog.chunk_row(chunk.id) for chunk in catalog.chunks_of(inner.id)]
+    return rows
+
+
+def _likeness_plan(
+    chunks: Sequence[Chunk],
+    symbol: Symbol | None,
+    filters: Filters,
+    *,
+    lanes: Collection[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+) -> QueryPlan:
+    """Return a plan for symbols that are similar to a symbol, or to a chunk without one. Raises QuestionError."""
+    from codeexplore.search.lanes.embedding import embedded_text
+
+    text = "\n".join(embedded_text(chunk) for chunk in chunks)
+    name = symbol.fqn if symbol is not None else f"{chunks[0].path}:{chunks[0].start_line}"
+    reasons = [Reason("kind", f"it asks for symbols similar to `{name}`, by meaning and by neighbours in the graph")]
+    running = chosen_lanes(RELATED_WEIGHTS, lanes, weights, reasons)
+    seeds = () if symbol is None else (Seed(symbol.id, "object", 1.0, "the symbol that the others are compared with"),)
+    return QueryPlan(
+        text=f"like {name}",
+        kind="related",
+        tokens=tuple(tokenize(text)),
+        depth=RELATED_DEPTH,
+        seeds=seeds,
+        filters=filters,
+        lanes=running,
+        reasons=tuple(reasons),
+        searched=text,
+    )

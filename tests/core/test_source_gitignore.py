@@ -9,9 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from codeexplore.source import gitignore, gitignore_patterns, skip_reasons
-from codeexplore.source.gitignore import Matcher, Scope, read_ignore_file
-from codeexplore.source.gitignore_patterns import parse_patterns
+from codeexplore.source import gitignore, skip_reasons
+from codeexplore.source.gitignore import Matcher, Scope, parse_patterns, read_ignore_file
 from tests.git_repos import git, repository, write
 from tests.source_languages import AnyLanguage, discover, paths
 
@@ -284,7 +283,7 @@ def test_any_bytes_are_a_usable_ignore_file(data: bytes) -> None:
     matcher = Matcher(patterns)
     assert matcher.refused == []
     matcher.last_match(b"a/b.py", False)
-    assert all(len(pattern.line.encode()) <= 4 * gitignore_patterns.MAX_PATTERN_BYTES for pattern in patterns)
+    assert all(len(pattern.line.encode()) <= 4 * gitignore.MAX_PATTERN_BYTES for pattern in patterns)
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
