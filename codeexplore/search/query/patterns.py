@@ -91,14 +91,35 @@ ABOUT_NAMES: Final = words(
 """Words that add nothing to a name: "where is parse_config defined?" asks for the name alone."""
 
 
+_WHY: Final[dict[tuple[Relation, Direction], str]] = {
+    ("path", "out"): "a path from one symbol to another",
+    ("path", "both"): "a path between two symbols",
+    ("impact", "in"): "what depends on a change",
+    ("callees", "out"): "what a symbol calls",
+    ("callers", "in"): "what calls a symbol",
+    ("implementors", "out"): "what a type implements",
+    ("implementors", "in"): "what implements a type or overrides a method",
+    ("subclasses", "out"): "what a type extends",
+    ("subclasses", "in"): "what extends a type",
+    ("imports", "out"): "what a module imports",
+    ("imports", "in"): "what imports a symbol",
+    ("uses", "out"): "what a symbol uses",
+    ("uses", "in"): "what uses a symbol",
+}
+
+
 class Cue(NamedTuple):
-    """A phrase and the relation for which it asks, and in words what it asks for."""
+    """A phrase and the relation for which it asks."""
 
     form: str  # a regular expression
     relation: Relation
     direction: Direction
-    why: str
     depth: int = 0  # number of levels that the phrase asks for; 0 leaves them to the relation
+
+    @property
+    def why(self) -> str:
+        """What the phrase asks for, in words."""
+        return _WHY[self.relation, self.direction]
 
     @property
     def named(self) -> bool:
@@ -173,23 +194,18 @@ _SUPERTYPES = r"(?:super-?class(?:es)?|base (?:class(?:es)?|types?)|parent class
 _SUBTYPES = r"(?:sub-?class(?:es)?|subtypes?|derived (?:class(?:es)?|types?)|child class(?:es)?|children|descendants)"
 
 
-def _asks(relation: Relation, direction: Direction) -> Callable[[str, str], Cue]:
-    return lambda form, why: Cue(rf"^\s*{form}{_END}", relation, direction, why)
+def _asks(relation: Relation, direction: Direction, depth: int = 0) -> Callable[..., tuple[Cue, ...]]:
+    return lambda *forms: tuple(Cue(rf"^\s*{form}{_END}", relation, direction, depth) for form in forms)
 
 
-_path_out = _asks("path", "out")
-_path_both = _asks("path", "both")
+_path_out, _path_both = _asks("path", "out"), _asks("path", "both")
 _impact_in = _asks("impact", "in")
-_callees_out = _asks("callees", "out")
-_callers_in = _asks("callers", "in")
-_implementors_out = _asks("implementors", "out")
-_implementors_in = _asks("implementors", "in")
-_subclasses_out = _asks("subclasses", "out")
-_subclasses_in = _asks("subclasses", "in")
-_imports_out = _asks("imports", "out")
-_imports_in = _asks("imports", "in")
-_uses_in = _asks("uses", "in")
-_uses_out = _asks("uses", "out")
+_story_out = _asks("callees", "out", depth=3)
+_callees_out, _callers_in = _asks("callees", "out"), _asks("callers", "in")
+_implementors_out, _implementors_in = _asks("implementors", "out"), _asks("implementors", "in")
+_subclasses_out, _subclasses_in = _asks("subclasses", "out"), _asks("subclasses", "in")
+_imports_out, _imports_in = _asks("imports", "out"), _asks("imports", "in")
+_uses_out, _uses_in = _asks("uses", "out"), _asks("uses", "in")
 
 _PROGRAM = r"(?:program|application|app|tool|server|service|daemon|command(?: line)?|cli|binary|script)"
 _START = re.compile(
@@ -213,192 +229,122 @@ def asked_start(question: str) -> tuple[str, bool] | None:
 
 
 CUES: Final = (
-    _path_out(rf"{_SOME}{_PATH}(?: of calls)? from {_WHAT} to {_OTHER}", "a path from one symbol to another"),
-    _path_both(rf"{_SOME}{_PATH} between {_WHAT} and {_OTHER}", "a path between two symbols"),
-    _path_out(
+    *_path_out(rf"{_SOME}{_PATH}(?: of calls)? from {_WHAT} to {_OTHER}"),
+    *_path_both(rf"{_SOME}{_PATH} between {_WHAT} and {_OTHER}"),
+    *_path_out(
         rf"how (?:does|do|can|could|would) {_NAME} {_HOW}(?:reach|call|get to|lead to|end up (?:in|at|calling))"
         rf" {_OTHER}",
-        "how one named symbol reaches another",
-    ),
-    _path_out(
         rf"why (?:does|do|can|could|would|will) {_KNOWN} {_HOW}(?:call|invoke|run|reach|lead to) {_OTHER}",
-        "why one symbol calls another",
-    ),
-    _path_out(
         rf"(?:does|do|can|could|will) {_KNOWN} {_HOW}(?:call|invoke|run|reach|lead to|end up calling) {_OTHER}",
-        "whether one calls another",
-    ),
-    _path_out(rf"is {_OTHER} {_HOW}(?:{_CALLED}|run|reached) (?:from|by|in) {_KNOWN}", "whether one calls another"),
-    _path_out(rf"why (?:is|are) {_OTHER} {_CALLED} (?:from|by|in) {_KNOWN}", "why one symbol calls another"),
-    _path_out(
-        rf"how is {_OTHER} (?:reached|called) (?:from|by) {_NAME}", "how one named symbol is reached from another"
-    ),
-    _path_out(
+        rf"is {_OTHER} {_HOW}(?:{_CALLED}|run|reached) (?:from|by|in) {_KNOWN}",
+        rf"why (?:is|are) {_OTHER} {_CALLED} (?:from|by|in) {_KNOWN}",
+        rf"how is {_OTHER} (?:reached|called) (?:from|by) {_NAME}",
         rf"how (?:do|does|can|could|would) (?:{_SOMEONE}|control|execution)"
         rf" (?:get|go|come) from {_NAME} to {_OTHER}",
-        "a path from one symbol to another",
     ),
-    _impact_in(
+    *_impact_in(
         rf"if {_SOMEONE} {_CHANGE} {_WHAT},? (?:then )?(?:what|who|which \w+)"
         r"(?: (?:would|could|will|might|can|may|else|all))*"
         r" (?:breaks?|fails?|(?:be |is |are |gets? )(?:affected|broken)|changes?"
         r"|needs? to change|stops? working)",
-        "what depends on a change",
-    ),
-    _impact_in(
         rf"(?:can|could|may|is it safe to|should) ?(?:{_SOMEONE} )?(?:safely )?{_CHANGE} {_NAME}(?: safely)?",
-        "whether a change is safe",
-    ),
-    _impact_in(rf"(?:can|could|may) {_KNOWN} {_HOW}be (?:\w+ly )?{_CHANGE}(?: safely)?", "whether a change is safe"),
-    _impact_in(rf"(?:what|who|which \w+)(?: else)? depends? on (?:{_CHANGING}){_WHAT}", "what depends on a change"),
-    _impact_in(rf"{_WHAT_BREAKS} (?:{_SOMEONE} )?{_CHANGE} {_WHAT}", "what depends on a change"),
-    _impact_in(
+        rf"(?:can|could|may) {_KNOWN} {_HOW}be (?:\w+ly )?{_CHANGE}(?: safely)?",
+        rf"(?:what|who|which \w+)(?: else)? depends? on (?:{_CHANGING}){_WHAT}",
+        rf"{_WHAT_BREAKS} (?:{_SOMEONE} )?{_CHANGE} {_WHAT}",
         rf"{_WHAT_BREAKS} {_WHAT}(?: (?:is|are|gets|was|were))? {_CHANGE}",
-        "what depends on a change",
-    ),
-    *(
-        _impact_in(form, "what depends on a change")
-        for code in (_CODE_NAMED, _CODE_DESCRIBED)
-        for form in (
-            rf"{_WHAT_HAPPENS} (?:{_SOMEONE} )?{_CHANGE} {code}",
-            rf"{_WHAT_HAPPENS} {code}(?: (?:is|are|gets|was|were))? {_CHANGE}",
-        )
-    ),
-    _impact_in(rf"{_WHAT_BREAKS} {_NAME} (?:fails?|throws?|raises?)", "what depends on a failure"),
-    _impact_in(
-        rf"{_WHAT_IS}(?:the )?(?:change )?{_IMPACT} (?:of|on|from) {_CHANGING}{_WHAT}", "the impact of a change"
-    ),
-    _impact_in(
+        rf"{_WHAT_HAPPENS} (?:{_SOMEONE} )?{_CHANGE} {_CODE_NAMED}",
+        rf"{_WHAT_HAPPENS} {_CODE_NAMED}(?: (?:is|are|gets|was|were))? {_CHANGE}",
+        rf"{_WHAT_HAPPENS} (?:{_SOMEONE} )?{_CHANGE} {_CODE_DESCRIBED}",
+        rf"{_WHAT_HAPPENS} {_CODE_DESCRIBED}(?: (?:is|are|gets|was|were))? {_CHANGE}",
+        rf"{_WHAT_BREAKS} {_NAME} (?:fails?|throws?|raises?)",
+        rf"{_WHAT_IS}(?:the )?(?:change )?{_IMPACT} (?:of|on|from) {_CHANGING}{_WHAT}",
         rf"{_WHAT_IS}(?:the )?(?:change )?(?:impact|blast radius|ripple effects?) (?:of|on|for) {_NAME}",
-        "the impact of a change",
-    ),
-    _impact_in(
         rf"(?:what|who|which \w+)(?: (?:is|are|would be|gets))? (?:affected|impacted) by" rf" (?:{_CHANGING})?{_WHAT}",
-        "what is affected by a change",
     ),
-    Cue(
-        rf"^\s*what (?:all |exactly )?happens (?:when|if|after|once) (?:{_SOMEONE} )?"
+    *_story_out(
+        rf"what (?:all |exactly )?happens (?:when|if|after|once) (?:{_SOMEONE} )?"
         rf"(?:{_CALL} (?!(?:is|are|gets) ))?{_NAME}"
-        rf"(?: (?:is|are|gets) (?:{_CALLED}|run|started)| (?:runs?|starts?|executes?))?{_END}",
-        "callees",
-        "out",
-        "what a symbol runs, step by step",
-        depth=3,
+        rf"(?: (?:is|are|gets) (?:{_CALLED}|run|started)| (?:runs?|starts?|executes?))?",
     ),
-    _callees_out(
+    *_callees_out(
         rf"{_ONE}(?:what|which|who)(?: {_NOUN})?(?: else)? (?:does|do|did|would|can|will) {_WHAT} {_HOW}{_CALL}",
-        "what a symbol calls",
-    ),
-    _callees_out(rf"{_ONE}{_ALL}{_NOUN} (?:that )?{_NAME} {_HOW}calls", "what a symbol calls"),
-    _callees_out(rf"{_ALL}callees of {_WHAT}", "the callees of a symbol"),
-    _callees_out(
+        rf"{_ONE}{_ALL}{_NOUN} (?:that )?{_NAME} {_HOW}calls",
+        rf"{_ALL}callees of {_WHAT}",
         rf"(?:what|which {_NOUN}|{_ALL}{_NOUN}(?: that)?)(?: (?:is|are|gets?))? {_HOW}{_CALLED}"
         rf" (?:by|from|in|inside|within) {_WHAT}",
-        "what is called by a symbol",
+        rf"{_ALL}calls (?:made )?(?:by|from|in|inside|within) {_NAME}",
     ),
-    _callees_out(rf"{_ALL}calls (?:made )?(?:by|from|in|inside|within) {_NAME}", "the calls inside a symbol"),
-    _callers_in(
+    *_callers_in(
         rf"{_ONE}(?:who|what|where|when|by whom|from where|how often)(?: else)? (?:is|are|does|do|gets?) {_WHAT}"
         rf" (?:get |getting |being )?{_HOW}{_CALLED}(?: (?:by|from|in))?",
-        "where a symbol is called",
-    ),
-    _callers_in(
         rf"{_WHAT} (?:is|are|gets) {_CALLED} (?:by|from) (?:what|whom|who|where|which \w+)",
-        "by what a symbol is called",
-    ),
-    _callers_in(
         rf"{_ONE}(?:is|are) {_KNOWN} {_EVER}{_CALLED}",
-        "whether a symbol is called",
-    ),
-    _callers_in(
-        rf"{_ALL}(?:callers?|call[ -]?sites?|invocations?|invokers?) (?:of|for|to) {_WHAT}", "the callers of a symbol"
-    ),
-    _callers_in(
-        rf"where (?:do|does) (?:{_SOMEONE}|it|they|the code) (?:call|invoke) {_WHAT}", "where a symbol is called"
-    ),
-    _callers_in(rf"{_ALL}{_NOUN} (?:calling|invoking) {_NAME}", "what calls a symbol"),
-    _callers_in(rf"{_NAME}(?:'s)? (?:callers?|call[ -]?sites?)", "the callers of a symbol"),
-    _callers_in(rf"(?:callers?|call[ -]?sites?) {_NAME}", "the callers of a symbol"),
-    _callers_in(rf"{_ALL}calls (?:to|of) {_NAME}", "the calls of a symbol"),
-    _callers_in(rf"{_WHO} {_HOW}(?:calls?|calling|invokes?|invoking) {_WHAT}", "what calls a symbol"),
-    _callers_in(rf"(?:who|what) {_HOW}(?:triggers?|executes?|runs?) {_WHAT}", "what runs a symbol"),
-    _callers_in(rf"(?:who|what)(?: is|'s) calling {_WHAT}", "what calls a symbol"),
-    _callers_in(
+        rf"{_ALL}(?:callers?|call[ -]?sites?|invocations?|invokers?) (?:of|for|to) {_WHAT}",
+        rf"where (?:do|does) (?:{_SOMEONE}|it|they|the code) (?:call|invoke) {_WHAT}",
+        rf"{_ALL}{_NOUN} (?:calling|invoking) {_NAME}",
+        rf"{_NAME}(?:'s)? (?:callers?|call[ -]?sites?)",
+        rf"(?:callers?|call[ -]?sites?) {_NAME}",
+        rf"{_ALL}calls (?:to|of) {_NAME}",
+        rf"{_WHO} {_HOW}(?:calls?|calling|invokes?|invoking) {_WHAT}",
+        rf"(?:who|what) {_HOW}(?:triggers?|executes?|runs?) {_WHAT}",
+        rf"(?:who|what)(?: is|'s) calling {_WHAT}",
         rf"{_WHO} {_HOW}(?:instantiates?|constructs?|creates?|renders?|emits?|awaits?) {_NAME}",
-        "what calls or constructs a symbol",
     ),
-    _implementors_out(rf"{_WHICH}{_NAME} implement", "what a type implements"),
-    _implementors_in(
-        rf"{_WHO} {_HOW}(?:implements?|implementing|conforms? to|satisf(?:y|ies)) {_NAME}", "what implements a type"
+    *_implementors_out(rf"{_WHICH}{_NAME} implement"),
+    *_implementors_in(
+        rf"{_WHO} {_HOW}(?:implements?|implementing|conforms? to|satisf(?:y|ies)) {_NAME}",
+        rf"{_ALL}(?:{_NOUN} )?implement(?:ations|ors?|ers?|ing)(?: of| for)? {_NAME}",
+        rf"{_WHO} {_HOW}(?:overrides?|overriding) {_NAME}",
+        rf"{_WHO} {_HOW}(?:includes?|mix(?:es)? in|prepends?) {_NAME}",
+        rf"does \S+ {_HOW}(?:implement|conform to|satisfy|include) {_KNOWN}",
     ),
-    _implementors_in(
-        rf"{_ALL}(?:{_NOUN} )?implement(?:ations|ors?|ers?|ing)(?: of| for)? {_NAME}", "the implementations of a type"
+    *_subclasses_in(
+        rf"(?:does \S+ {_HOW}(?:extend|inherit from|derive from|subclass)|is \S+ (?:an? )?{_SUBTYPES} of) {_KNOWN}"
     ),
-    _implementors_in(rf"{_WHO} {_HOW}(?:overrides?|overriding) {_NAME}", "what overrides a method"),
-    _implementors_in(rf"{_WHO} {_HOW}(?:includes?|mix(?:es)? in|prepends?) {_NAME}", "what includes a type"),
-    _implementors_in(rf"does \S+ {_HOW}(?:implement|conform to|satisfy|include) {_KNOWN}", "what implements a type"),
-    _subclasses_in(
-        rf"(?:does \S+ {_HOW}(?:extend|inherit from|derive from|subclass)|is \S+ (?:an? )?{_SUBTYPES} of) {_KNOWN}",
-        "what extends a type",
+    *_subclasses_out(
+        rf"{_WHICH}{_NAME} (?:extend|inherit(?: from)?|derive from|subclass)",
+        rf"{_WHAT_IS}{_ALL}{_SUPERTYPES} of {_NAME}",
     ),
-    _subclasses_out(rf"{_WHICH}{_NAME} (?:extend|inherit(?: from)?|derive from|subclass)", "what a type extends"),
-    _subclasses_out(rf"{_WHAT_IS}{_ALL}{_SUPERTYPES} of {_NAME}", "the supertypes of a type"),
-    _subclasses_in(
+    *_subclasses_in(
         rf"{_WHO} {_HOW}(?:extends?|extending|inherits?(?: from)?|inheriting(?: from)?|derives? from"
         rf"|subclass(?:es)?) {_WHAT}",
-        "what extends a type",
+        rf"{_WHO} {_HOW}(?:embeds?|embedding) {_NAME}",
+        rf"{_WHAT_IS}{_ALL}{_SUBTYPES} of {_WHAT}",
+        rf"(?:{_NOUN} )?(?:derived from|inheriting from|extending) {_NAME}",
     ),
-    _subclasses_in(rf"{_WHO} {_HOW}(?:embeds?|embedding) {_NAME}", "what embeds a type"),
-    _subclasses_in(rf"{_WHAT_IS}{_ALL}{_SUBTYPES} of {_WHAT}", "the subtypes of a type"),
-    _subclasses_in(rf"(?:{_NOUN} )?(?:derived from|inheriting from|extending) {_NAME}", "what extends a type"),
-    _imports_out(rf"{_WHICH}{_WHAT} import", "what a module imports"),
-    _imports_in(rf"{_WHO} {_HOW}(?:imports?|importing) {_WHAT}", "what imports a symbol"),
-    _imports_in(rf"where (?:is|are) {_WHAT} (?:being )?imported(?: from)?", "where a symbol is imported"),
-    _imports_in(rf"{_ALL}importers of {_WHAT}", "the importers of a symbol"),
-    _imports_out(rf"{_ALL}imports of {_NAME}", "the imports of a module"),
-    _uses_in(
+    *_imports_out(rf"{_WHICH}{_WHAT} import"),
+    *_imports_in(
+        rf"{_WHO} {_HOW}(?:imports?|importing) {_WHAT}",
+        rf"where (?:is|are) {_WHAT} (?:being )?imported(?: from)?",
+        rf"{_ALL}importers of {_WHAT}",
+    ),
+    *_imports_out(rf"{_ALL}imports of {_NAME}"),
+    *_uses_in(
         rf"(?:where (?:is|are) )?{_PARTS}{_NAME} (?:(?:is |are )?{_USED}|(?:do|does) {_SOMEONE} use)"
         r"(?:,? (?:and )?(?:where|by whom|by what|by|from|in))?",
-        "where anything of a package is used",
+        rf"(?:what|where) (?:is|are|do we) {_USED} (?:of|from) {_NAME}",
     ),
-    _uses_in(rf"(?:what|where) (?:is|are|do we) {_USED} (?:of|from) {_NAME}", "where anything of a package is used"),
-    _uses_out(
-        rf"{_ONE}{_WHICH}{_NAME} (?:use|depend on|reference|refer to|rely on|need|require)", "what a symbol uses"
+    *_uses_out(
+        rf"{_ONE}{_WHICH}{_NAME} (?:use|depend on|reference|refer to|rely on|need|require)",
+        rf"{_WHAT_IS}{_ALL}dependencies of {_NAME}",
     ),
-    _uses_out(rf"{_WHAT_IS}{_ALL}dependencies of {_NAME}", "the dependencies of a symbol"),
-    _uses_in(
+    *_uses_in(
         rf"(?:who|what|where|which \w+|what {_NOUN}|every(?:thing|one)(?: that)?)(?: else)? {_HOW}"
         rf"(?:uses?|references?|refers? to|mentions?|depends? on|relies on|rely on|consumes?) {_WHAT}",
-        "what uses a symbol",
-    ),
-    _uses_in(
         rf"{_WHO} {_HOW}(?:raises?|throws?|catch(?:es)?|rescues?|handles?|returns?|accepts?|reads?|sets?|writes?"
         rf"|modif(?:y|ies)|mutates?|assigns?|access(?:es)?|decorates?|wraps?) {_NAME}",
-        "what uses a symbol",
-    ),
-    _uses_in(
         rf"(?:(?:is )?{_WHO}|{_ALL}{_NOUN}(?: that)?) (?:(?:is |are )?(?:annotated|decorated|marked) (?:with|by)"
         rf"|(?:has|have|having|with|carr(?:y|ies)) {_ALL}(?:an? )?(?:annotations?|decorators?|attributes?)) @?{_NAME}",
-        "what an annotation marks",
-    ),
-    _uses_in(rf"do(?:es)? (?:\S+ ){{1,3}}{_HOW}(?:use|need|reference|depend on) {_KNOWN}", "whether a symbol is used"),
-    _uses_in(rf"(?:where )?(?:is|are) {_IDEA}{_KNOWN} {_EVER}{_TOUCHED}", "where a symbol is used"),
-    _uses_in(
+        rf"do(?:es)? (?:\S+ ){{1,3}}{_HOW}(?:use|need|reference|depend on) {_KNOWN}",
+        rf"(?:where )?(?:is|are) {_IDEA}{_KNOWN} {_EVER}{_TOUCHED}",
         rf"{_ONE}(?:who|what|where)(?: else)? (?:is|are|do we|does it) {_WHAT}"
         r" (?:being )?(?:used|referenced|mentioned|consumed)(?: (?:by|from|in))?",
-        "where a symbol is used",
-    ),
-    _uses_in(rf"where (?:do|does) (?:{_SOMEONE}|it|they|the code) (?:use|reference) {_WHAT}", "where a symbol is used"),
-    _uses_in(
+        rf"where (?:do|does) (?:{_SOMEONE}|it|they|the code) (?:use|reference) {_WHAT}",
         rf"(?:is|are) {_KNOWN} {_EVER}(?:(?:never |not )?(?:used|referenced|needed)|unused|dead(?: code)?)",
-        "whether a symbol is used",
-    ),
-    _uses_in(
         rf"what (?:is|are|does) {_KNOWN} (?:for|do|about),? and is it {_EVER}(?:used|needed|unused|dead(?: code)?)",
-        "whether a symbol is used",
+        rf"{_ALL}(?:usages?|uses|references|dependents) (?:of|to|on) {_WHAT}",
+        rf"{_ALL}(?:users|consumers|clients) of {_NAME}",
     ),
-    _uses_in(rf"{_ALL}(?:usages?|uses|references|dependents) (?:of|to|on) {_WHAT}", "the uses of a symbol"),
-    _uses_in(rf"{_ALL}(?:users|consumers|clients) of {_NAME}", "the users of a symbol"),
 )
 """In order: the first that fits and whose subject is acceptable decides."""
 
