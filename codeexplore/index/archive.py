@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from codeexplore.index.columns import Member
 
-FORMAT = 3
+FORMAT = 4
 """Version of the format. It is increased if a reader of the previous version could misread a file, or if files of the
 previous version may contain wrong facts."""
 

@@ -3,10 +3,10 @@
 Each file comes from one of two sources. Files that were analysed in this process are in memory, as an `AnalysedFile` (a
 *row*). The other files are read from a stored index (*below*), a `StoredSources`.
 
-Facts have three forms: records (`FileFacts`), plain data (`plain_facts`, lists and tuples of built-in types), and the
-stored line of compressed JSON (`pack_facts`), which is read when references are resolved again. Plain data is sent
-between processes by `marshal`, which takes a tenth of the time of pickling records. The format of `marshal` belongs to
-one Python version, so these bytes are never stored on disk.
+Facts have two forms: records (`FileFacts`) and plain data (`plain_facts`, columns of built-in types). Plain data is
+stored as a line of compressed JSON (`pack_facts`), which is read when references are resolved again, and sent between
+processes by `marshal`, which takes a tenth of the time of pickling records. The format of `marshal` belongs to one
+Python version, so these bytes are never stored on disk.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from functools import cache
 from hashlib import blake2b
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -42,15 +42,8 @@ if TYPE_CHECKING:
     from codeexplore.index.columns import Member
 
 _File = TypeVar("_File", SourceFile, FileIndex)
-_Makers: TypeAlias = "tuple[tuple[str, Callable[[Iterable[Any]], Any]], ...]"
 _RECORDS: dict[str, Any] = {"imports": Import, "exports": Export, "bindings": Binding, "returns": Return}
 _RECORDS |= {"references": Reference, "bases": Base}
-_OF_PLAIN: _Makers = tuple((name, record._make) for name, record in _RECORDS.items())
-_OF_JSON: _Makers = (  # JSON has no tuples
-    *_OF_PLAIN[:4],
-    ("references", lambda row: Reference._make(_with_tuple(*row))),
-    ("bases", lambda row: Base._make(_with_tuple(*row))),
-)
 _LISTS = attrgetter(*_RECORDS)
 _JSON: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
 _LEVEL = 1  # of zlib: a fifth of the size at 60 MB a second; higher levels take more time than they save
@@ -63,8 +56,11 @@ _UNFOLDED = 8  # assumed bytes of text for each byte of the line, if texts were 
 _BLOCK_BYTES = 1 << 20
 
 
-def _with_tuple(*fields: Any) -> tuple[Any, ...]:
-    return *fields[:-1], tuple(fields[-1])
+def plain_facts(file: FileIndex) -> tuple[Any, ...]:
+    """Return a file's facts and warnings as plain data: a column for each field of each kind of rows."""
+    facts = file.facts
+    columns = (tuple(zip(*rows, strict=True)) for rows in _LISTS(facts))
+    return facts.module, facts.errors, file.warnings, *columns
 
 
 def pack_facts(plain: Sequence[Any]) -> bytes:
@@ -72,58 +68,21 @@ def pack_facts(plain: Sequence[Any]) -> bytes:
     return zlib.compress(json.dumps(plain, **_JSON).encode("utf-8", "surrogatepass"), _LEVEL)
 
 
-def plain_facts(file: FileIndex) -> list[Any]:
-    """Return a file's facts and warnings as plain data, to be stored."""
-    facts = file.facts
-    return [facts.module, facts.errors, file.warnings, *(list(map(tuple, rows)) for rows in _LISTS(facts))]
-
-
-def marshalled_facts(file: FileIndex) -> bytes:
-    """Return a file's facts and warnings for another process of this Python, with the columns of all rows."""
-    facts = file.facts
-    columns = (tuple(zip(*rows, strict=True)) for rows in _LISTS(facts))
-    return marshal.dumps((facts.module, facts.errors, file.warnings, *columns))
-
-
-def _unmarshalled(data: bytes) -> list[Any]:
-    """Return the result of `plain_facts` for a file from its `marshalled_facts`."""
-    module, errors, warnings, *lists = marshal.loads(data)  # noqa: S302 - from our own process
-    return [module, errors, warnings, *(list(zip(*columns, strict=True)) for columns in lists)]
-
-
 def facts_of(
-    plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...], makers: _Makers = _OF_PLAIN
+    plain: Sequence[Any], path: str, language: str, symbols: tuple[Symbol, ...], shared: dict[Any, Any] | None = None
 ) -> FileFacts:
-    """Return the facts of a file from the result of `plain_facts`. Each row becomes a record by a function of `makers`.
+    """Return the facts of a file from the result of `plain_facts`. Raises ValueError and TypeError.
 
-    Raises ValueError and TypeError.
+    With `shared`, a pool of equal values (see `Rows`), bindings and references stay columns, which need less memory
+    than records.
     """
-    module, errors, _, *rows = plain
-    lists = {name: tuple(map(make, found)) for (name, make), found in zip(makers, rows, strict=True)}
-    return FileFacts(path, language, module, symbols, errors=errors, **lists)
-
-
-def facts_in_columns(
-    data: bytes, path: str, language: str, symbols: tuple[Symbol, ...], shared: dict[Any, Any]
-) -> FileFacts:
-    """Return the facts of a file from its `marshalled_facts`, with bindings and references as columns.
-
-    Columns need less memory than records. `shared` is the pool of equal values; see `Rows`.
-    """
-    module, errors, _, *lists = marshal.loads(data)  # noqa: S302 - from our own process
+    module, errors, _, *lists = plain
     found: dict[str, Any] = {}
-    for (name, make), columns in zip(_OF_PLAIN, lists, strict=True):
-        in_columns = name in ("bindings", "references")
-        found[name] = (
-            Rows(_RECORDS[name], (), shared, columns) if in_columns else tuple(map(make, zip(*columns, strict=True)))
-        )
+    for (name, record), columns in zip(_RECORDS.items(), lists, strict=True):
+        in_columns = shared is not None and name in ("bindings", "references")
+        rows = Rows(record, (), shared, columns) if in_columns else tuple(map(record._make, zip(*columns, strict=True)))
+        found[name] = rows
     return FileFacts(path, language, module, symbols, errors=errors, **found)
-
-
-def in_columns(facts: FileFacts, shared: dict[Any, Any]) -> FileFacts:
-    """Return the facts with bindings and references as columns. OverflowError for lines beyond 31 bits."""
-    bindings, references = Rows(Binding, facts.bindings, shared), Rows(Reference, facts.references, shared)
-    return replace(facts, bindings=bindings, references=references)
 
 
 def check_line(data: bytes | memoryview, path: str, text_bytes: int | None) -> None:
@@ -173,36 +132,42 @@ def _types_of(name: str) -> tuple[tuple[Any, frozenset[str]], ...]:
     return tuple(found)
 
 
-def _check_rows(name: str, rows: Sequence[Sequence[Any]], n_symbols: int) -> None:
-    """Raise ValueError unless each row has the fields and types of its record, and a scope that exists."""
-    if not rows:
-        return
-    for place, (column, (kind, words)) in enumerate(zip(zip(*rows, strict=True), _types_of(name), strict=True)):
-        if set(map(type, column)) != {kind} or (words and not words.issuperset(column)):
+def _checked(name: str, columns: Sequence[Any], n_symbols: int) -> list[Sequence[Any]]:
+    """Return the columns of one kind of rows; JSON has no tuples.
+
+    Raises ValueError unless they have the fields and types of their record, and each row a scope that exists.
+    """
+    found: list[Sequence[Any]] = []
+    for place, (column, (kind, words)) in enumerate(zip(columns, _types_of(name) if columns else (), strict=True)):
+        if type(column) is not list or set(map(type, column)) != {kind} or (words and not words.issuperset(column)):
             raise ValueError(f"{name} of other types")
         if kind is list and not set(map(type, chain.from_iterable(column))) <= {str}:
             raise ValueError(f"{name} of other types")
         most = n_symbols if place == 0 else 1 << 31
         if kind is int and not (min(column) >= 0 and max(column) < most):
             raise ValueError(f"{name} that lead nowhere")
+        found.append(list(map(tuple, column)) if kind is list else column)
+    return found
 
 
 def unpack_facts(
-    data: bytes | memoryview, path: str, language: str, symbols: tuple[Symbol, ...]
+    data: bytes | memoryview,
+    path: str,
+    language: str,
+    symbols: tuple[Symbol, ...],
+    shared: dict[Any, Any] | None = None,
 ) -> tuple[FileFacts, tuple[str, ...]]:
-    """Return the facts and warnings that `pack_facts` has stored. Raises DamagedIndex."""
+    """Return the facts and warnings that `pack_facts` has stored; see `facts_of`. Raises DamagedIndex."""
     try:
         press = zlib.decompressobj()  # a manipulated line may expand to a thousand times its size
         line = press.decompress(data, _MOST_BYTES)
         if not press.eof:
             raise ValueError("cut short" if len(line) < _MOST_BYTES else f"more than {_MOST_BYTES:,} bytes")
-        plain = json.loads(line.decode("utf-8", "surrogatepass"))
-        module, errors, warnings, *lists = plain
+        module, errors, warnings, *lists = json.loads(line.decode("utf-8", "surrogatepass"))
         if type(module) is not str or type(errors) is not int or set(map(type, warnings)) > {str}:
             raise ValueError("facts of other types")
-        for (name, _), rows in zip(_OF_JSON, lists, strict=True):
-            _check_rows(name, rows, len(symbols))
-        return facts_of(plain, path, language, symbols, _OF_JSON), tuple(plain[2])
+        columns = [_checked(name, each, len(symbols)) for name, each in zip(_RECORDS, lists, strict=True)]
+        return facts_of((module, errors, warnings, *columns), path, language, symbols, shared), tuple(warnings)
     except (zlib.error, ValueError, TypeError, IndexError, RecursionError) as error:
         raise DamagedIndex(f"the stored facts of {path} can't be read ({error})") from error
 
@@ -233,11 +198,13 @@ class AnalysedFile(NamedTuple):
         """Return the file, whose facts must be extracted, as an index stores it: `line` has its facts."""
         if self.line:
             return self
-        return self._replace(facts=b"", line=pack_facts(_unmarshalled(self.facts)))
+        plain = marshal.loads(self.facts)  # noqa: S302 - from our own process
+        return self._replace(facts=b"", line=pack_facts(plain))
 
     def quick_facts(self, symbols: tuple[Symbol, ...]) -> FileFacts:
         """Return the facts of a file that was analysed in this run, with the given symbols."""
-        return facts_of(_unmarshalled(self.facts), self.path, self.language, symbols)
+        plain = marshal.loads(self.facts)  # noqa: S302 - from our own process
+        return facts_of(plain, self.path, self.language, symbols)
 
     def file(self) -> SourceFile:
         cells = tuple(Cell(*cell) for cell in self.cells)
@@ -296,7 +263,7 @@ def _row(index: FileIndex, outlined: bool) -> AnalysedFile:
     counted = (len(data), file.text.count("\n"), bool(index.facts.errors), tuple(index.warnings))
     if outlined and not index.warnings and has_facts(file.language):  # a file that was not parsed has no facts
         return AnalysedFile(*known, *counted, b"", outline=_digest(index.facts.symbols))
-    return AnalysedFile(*known, *counted, marshalled_facts(index))
+    return AnalysedFile(*known, *counted, marshal.dumps(plain_facts(index)))
 
 
 def _digest(symbols: Sequence[Symbol]) -> bytes:
@@ -311,10 +278,10 @@ def extracted_facts(row: AnalysedFile, layout: Layout) -> tuple[bytes, str]:
     """
     found = analyse(row.file(), layout, chunked=False)
     if not found.warnings and _digest(found.facts.symbols) == row.outline:
-        return marshalled_facts(found), ""
+        return marshal.dumps(plain_facts(found)), ""
     bare = FileFacts(row.path, row.language, found.facts.module, (), errors=int(row.with_errors))
     reason = found.warnings[0] if found.warnings else "it was parsed twice with different results"
-    return marshalled_facts(replace(found, facts=bare, warnings=())), f"{row.path}: no references ({reason})"
+    return marshal.dumps(plain_facts(replace(found, facts=bare, warnings=()))), f"{row.path}: no references ({reason})"
 
 
 # --------------------------------------------------------------------------- between processes

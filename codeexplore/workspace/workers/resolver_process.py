@@ -25,7 +25,7 @@ import numpy as np
 
 from codeexplore.graph.merge import members_of_tables, tables_of_members
 from codeexplore.index.columns import SYMBOLS, Columns, members_in, symbols_in
-from codeexplore.index.files import facts_in_columns, in_columns, members_of_plain, plain_members, unpack_facts
+from codeexplore.index.files import facts_of, members_of_plain, plain_members, unpack_facts
 from codeexplore.index.symbol_table import SymbolTable
 from codeexplore.types import FileFacts, Symbol
 from codeexplore.types.errors import GraphUnresolved
@@ -128,8 +128,9 @@ def facts_in(part: Part, shared: dict[Any, Any]) -> list[FileFacts]:
 def _facts(file: FileWork, symbols: tuple[Symbol, ...], shared: dict[Any, Any]) -> FileFacts:
     """Return the facts of a file, with bindings and references as columns, which need the least memory."""
     if file.quick:
-        return facts_in_columns(file.data, file.path, file.language, symbols, shared)
-    return in_columns(unpack_facts(file.data, file.path, file.language, symbols)[0], shared)
+        plain = marshal.loads(file.data)  # noqa: S302 - from our own process
+        return facts_of(plain, file.path, file.language, symbols, shared)
+    return unpack_facts(file.data, file.path, file.language, symbols, shared)[0]
 
 
 # --------------------------------------------------------------------------- the resolution
