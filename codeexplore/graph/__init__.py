@@ -6,7 +6,7 @@ Entry points:
 
 - `build.resolve.build_graph` builds a `model.CodeGraph` from the facts of all files.
 - `queries.walk` finds callers, callees, uses, implementors, impact of symbols.
-- `paths` and `explain_edge` connect two symbols, `surveys` analyse the whole graph.
+- `traversal.PathSearch` and `explain_edge` connect two symbols, `surveys` analyse the whole graph.
 - `usage` judges missing edges: absence, dead code, entry points. `line_shift` tells if a file
   changed only in its lines, and `merge` renumbers and joins the edges that an edit keeps.
 

@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from codeexplore.graph.build.rules import RULES, basis_of
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import PathSearch
 from codeexplore.graph.records import Because, Finding, SourceLine, Why
-from codeexplore.graph.traversal import RELATING, decorators_of, inside, seeds_of
+from codeexplore.graph.traversal import RELATING, PathSearch, decorators_of, inside, seeds_of
 from codeexplore.graph.usage.name_uses import MAX_LINE
 from codeexplore.languages.registry import family_of
 from codeexplore.types import EDGE_VERBS, TYPE_KINDS, CallPath, Edge, EdgeKind, PossibleUse, Site

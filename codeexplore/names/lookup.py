@@ -19,16 +19,7 @@ from typing import Final, NamedTuple, TypeAlias
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import STUBS, name_parts
 from codeexplore.resolution.language_rules import ModuleResolver, Rules, Units, imported
-from codeexplore.types import (
-    CALLABLE_KINDS,
-    LEFT_OUT,
-    TYPE_KINDS,
-    Base,
-    Binding,
-    FileFacts,
-    Import,
-    Symbol,
-)
+from codeexplore.types import CALLABLE_KINDS, LEFT_OUT, TYPE_KINDS, Base, Binding, FileFacts, Import, Symbol
 
 
 class Family:

@@ -80,6 +80,7 @@ _MOST_SITES: Final = 1_000  # of one name
 _MOST_FILES: Final = 4_096  # whose lines are kept
 _MOST_LOOKUPS: Final = 200  # places in a file that look up computed names
 _FEW_LETTERS: Final = 2
+_MOST_ABOVE: Final = 2_000  # lines above a place in which what it is indented in may begin
 _AFFIX: Final = re.compile(r"""\b([A-Z][A-Z\d_]+)\s*(?::[^=\n]*)?=\s*["'](\w*_|_\w+)["']""")
 """Constant with the beginning or the end of names: ``PREFIX = "do_"``."""
 _AFFIXED: Final = re.compile(
@@ -305,6 +306,18 @@ class Mentions:
         """Return the lines of a symbol; "" without the text of its file."""
         first = symbol.span.start_line
         return self.line(Site(symbol.path, first), symbol.span.end_line + 1 - first)
+
+    def opening(self, form: re.Pattern[str] | None, site: Site, first: int = 0) -> Iterator[re.Match[str]]:
+        """Yield the matches of `form` in the lines after `first` that open what a place is indented in."""
+        indent, least = _MOST_ABOVE, max(first, site.line - _MOST_ABOVE)
+        lines = range(site.line, least, -1) if form is not None and self.has_texts else ()
+        for line in (self.line(Site(site.path, number)) for number in lines):
+            inner, indent = indent, min(indent, len(line) - len(line.lstrip()) if line.strip() else indent)
+            opened = form.match(line) if form is not None and indent < inner else None
+            if opened is not None:
+                yield opened
+            if not indent:
+                return
 
     def elsewhere(self, symbol: Symbol) -> list[Site]:
         """Return the sites with the name of a symbol outside its own lines."""

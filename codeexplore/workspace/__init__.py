@@ -4,7 +4,7 @@ Change it to add a method that users call.
 
 `workspace.Workspace` is the public class; its `__getattr__` makes the accessor of a feature, such as ``ws.review``.
 `snapshot_holder.SnapshotHolder` owns its current index. Each call reads one `view.SnapshotView` of this index. The
-questions are methods in `searches`, `walks` and `surveys`. `pipeline` and `load` build an index. `cache` stores it,
+questions are methods in `searches` and `graph_questions`. `pipeline` and `load` build an index. `cache` stores it,
 opens a stored one and checks who made it, and `fingerprints` finds the files that changed since. `refresh` and `watch`
 update an index after edits: `graph_update` decides which edges an edit keeps and which references are resolved again,
 and `snapshot_holder` waits for them in the background.

@@ -37,7 +37,7 @@ from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Chunk, Confidence, Fil
 from codeexplore.types.errors import QuestionError
 from codeexplore.types.features import find
 from codeexplore.types.search import ANSWERED
-from codeexplore.workspace.surveys import HUB_KINDS, SurveysOf
+from codeexplore.workspace.graph_questions import HUB_KINDS, QuestionsOf
 from codeexplore.workspace.view import Viewed
 
 if TYPE_CHECKING:
@@ -153,19 +153,19 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...]
         return None
     asked, starting = {step.call for step in asked_surveys(question)}, asked_start(question) == ("", False)
     if "dead_code" in asked:
-        dead = SurveysOf(view).dead_code()
+        dead = QuestionsOf(view).dead_code()
         listed = dead.only("unused") if any(each.kind == "unused" for each in dead) else dead
         headline, symbols = dead.headline, listed.symbols
         headline += "" if listed is dead or headline.endswith("no sign of use") else ". With no sign of use"
     elif "entry_points" in asked or starting:
-        entries = SurveysOf(view).entry_points(("main", "script", "module", "registered", "test"))
+        entries = QuestionsOf(view).entry_points(("main", "script", "module", "registered", "test"))
         if starting and _programs(view, entries):
             return None  # the story of the program answers
         own = [each for each in entries if each.kind != "test" and not _is_apart(view, each)]
         scripts = [each for each in own if starting and each.kind == "module"]
         runs = type(entries)(tuple(each for each in own if each not in scripts), view.catalog)
         headline, symbols = runs.headline, tuple(sorted(runs.symbols, key=_is_loader))
-        if not symbols and (symbols := SurveysOf(view).entry_points(("exported",)).symbols):
+        if not symbols and (symbols := QuestionsOf(view).entry_points(("exported",)).symbols):
             headline += ", as in a library. Code outside may call what is public and not called by name here"
         starts = [e for e in entries if _is_apart(view, e) and _is_start(view, e)]
         vendored = any(view.catalog.roles.of(view.catalog.symbol(e.symbol_id).path) == "vendored" for e in starts)
@@ -175,11 +175,11 @@ def _about_the_whole(view: SnapshotView, question: str) -> tuple[tuple[str, ...]
             more += f" {title}: {shortened(fqns, _MOST_STARTS)}." if some else ""
     elif "cycles" in asked:
         level = "imports" if "import" in question.lower() else "calls"
-        round_trips = SurveysOf(view).cycles(level, min_confidence=settings.RESOLVED_CONFIDENCE)
+        round_trips = QuestionsOf(view).cycles(level, min_confidence=settings.RESOLVED_CONFIDENCE)
         headline = round_trips.headline
         symbols = tuple(view.catalog.symbol(each) for cycle in round_trips for each in cycle.members)
     elif "hubs" in asked:
-        central = SurveysOf(view).hubs(_MOST_NAMED, kinds=_kinds_asked(question))
+        central = QuestionsOf(view).hubs(_MOST_NAMED, kinds=_kinds_asked(question))
         headline, symbols = central.headline, tuple(view.catalog.symbol(each.symbol_id) for each in central)
     else:
         return None
@@ -267,7 +267,7 @@ def _starts(view: SnapshotView, called: str, alone: bool) -> tuple[tuple[Seed, .
     program that is `called` otherwise has to be a script, and a name `alone` is that of a function, if one outside of
     tests has it.
     """
-    from codeexplore.graph.paths import PathSearch
+    from codeexplore.graph.traversal import PathSearch
     from codeexplore.graph.usage.entry_points import entry_points
 
     if view.index.pending is not None:  # the graph is being built
@@ -315,7 +315,7 @@ _MOST_STARTS = 3
 
 def _beside_story(view: SnapshotView, starts: Sequence[int]) -> str:
     """Return sentences on what else runs when a program starts: code that loading runs, and functions handed on."""
-    from codeexplore.graph.paths import PathSearch
+    from codeexplore.graph.traversal import PathSearch
 
     graph, catalog, least = view.graph, view.catalog, settings.RESOLVED_CONFIDENCE
     own = [graph.vertex(catalog.in_file(graph.symbol(each).path)[0].id) for each in starts]

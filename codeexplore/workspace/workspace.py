@@ -15,14 +15,13 @@ from codeexplore.types.errors import AmbiguousSymbol, QuestionError, SymbolNotFo
 from codeexplore.types.features import find, open_view, registered
 from codeexplore.types.visible import visible
 from codeexplore.workspace.cache import load, open_portable, save_portable
+from codeexplore.workspace.graph_questions import GraphQuestions
 from codeexplore.workspace.pipeline import LoadOptions, opening_code
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.searches import Searches
 from codeexplore.workspace.snapshot import GraphState, Index, state_of
 from codeexplore.workspace.snapshot_holder import SnapshotHolder, is_background
-from codeexplore.workspace.surveys import Surveys
 from codeexplore.workspace.view import Target
-from codeexplore.workspace.walks import Walks
 from codeexplore.workspace.watch import Refresher, Watch
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 _MOST_KEYS = 2_000  # IPython looks at each at every Tab; our own completion, where it is loaded, knows them all
 
 
-class Workspace(Searches, Walks, Surveys, Displayed):
+class Workspace(Searches, GraphQuestions, Displayed):
     """A repository loaded into symbols, chunks, three lanes and a call graph.
 
     Parameters

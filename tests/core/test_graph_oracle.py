@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from codeexplore.graph import queries
 from codeexplore.graph.model import CodeGraph, pagerank_of
-from codeexplore.graph.paths import PathSearch
 from codeexplore.graph.surveys import Cycles
+from codeexplore.graph.traversal import PathSearch
 from tests.graph_sources import graph_of
 
 CALLS = st.integers(2, 8).flatmap(

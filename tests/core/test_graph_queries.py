@@ -10,7 +10,7 @@ import pytest
 from codeexplore.graph import queries
 from codeexplore.graph.build.rules import BY_PROVENANCE, RULES
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import PathSearch
+from codeexplore.graph.traversal import PathSearch
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.types import EDGE_KINDS, Subgraph
 from codeexplore.types.errors import QuestionError

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from codeexplore.graph import queries
 from codeexplore.graph.build.resolve import resolve
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import PathSearch
 from codeexplore.graph.surveys import Cycles
+from codeexplore.graph.traversal import PathSearch
 from codeexplore.resolution.class_hierarchy import MAX_DESCENDANTS
 from codeexplore.types import Edge, FileFacts
 from tests.graph_shapes import SHAPES

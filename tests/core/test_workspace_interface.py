@@ -11,7 +11,7 @@ import pytest
 from codeexplore import Filters, QuestionError, Workspace
 from codeexplore.search.options import SearchOptions
 from codeexplore.types import Ranking, settings
-from codeexplore.workspace.walks import DEFAULTS
+from codeexplore.workspace.graph_questions import DEFAULTS
 from tests.git_repos import repository
 
 WALKS = ("callers", "callees", "implementors", "subclasses", "overrides", "uses", "imports", "impact")

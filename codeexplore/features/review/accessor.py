@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Unpack
 from codeexplore.features.review.history.answers import HiddenCoupling
 from codeexplore.features.review.history.log import HistoryStore
 from codeexplore.features.review.history.view import HistoryView
-from codeexplore.workspace import walks
+from codeexplore.workspace import graph_questions
+from codeexplore.workspace.graph_questions import WalkOptions, takes_walk_options
 from codeexplore.workspace.progress import Bar, Progress, ProgressHook
 from codeexplore.workspace.snapshot import Index
 from codeexplore.workspace.view import SnapshotView
-from codeexplore.workspace.walks import WalkOptions, takes_walk_options
 from codeexplore.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ class Review:
         >>> ws.review.impact("Session.get", depth=3)
         """
         view = self._workspace.view()
-        answer = walks.walk(view, "impact", target, depth, **options)
+        answer = graph_questions.walk(view, "impact", target, depth, **options)
         starts = tuple(each.path if each.kind == "module" else each for each in answer.seeds if each.path)
         found = HiddenCoupling(self._reader(view).hidden_coupling(starts))
         return replace(answer, additions=(*answer.additions, found))

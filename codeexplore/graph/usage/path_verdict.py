@@ -15,9 +15,18 @@ from functools import cache, cached_property
 from typing import Any, Final
 
 from codeexplore.graph.model import CodeGraph
-from codeexplore.graph.paths import MAX_PATH_SYMBOLS, PathSearch, leads_back
 from codeexplore.graph.tables import cut_short
-from codeexplore.graph.traversal import MAX_POSSIBLE, RELATING, decorators_of, inside, is_constructor, seeds_of
+from codeexplore.graph.traversal import (
+    MAX_PATH_SYMBOLS,
+    MAX_POSSIBLE,
+    RELATING,
+    PathSearch,
+    decorators_of,
+    inside,
+    is_constructor,
+    leads_back,
+    seeds_of,
+)
 from codeexplore.graph.usage.absence import CALLS, DECLARED, NAMED, at_places, many, overriders, unnamed_below
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.graph.usage.name_uses import (

@@ -29,7 +29,6 @@ _TYPE_WORDS: Final = frozenset({"class", "interface", "enum", "record", "struct"
 _SETUP: Final = ("setUp", "tearDown", "setup_", "teardown_", "pytest_")
 
 
-_MOST_ABOVE: Final = 2_000  # lines above a definition in which the macro around it may begin
 _ITEMS: Final = re.compile(r"\$\w+:item\b")
 
 
@@ -152,25 +151,13 @@ class Starts:
 
     def _macros(self, symbol: Symbol) -> Iterator[str]:
         """Yield the macros around a definition, in whose braces it is indented: ``proptest!``."""
-        opened = self._opening(record_of(symbol.language).macro_blocks, Site(symbol.path, symbol.line))
+        opened = self.mentions.opening(record_of(symbol.language).macro_blocks, Site(symbol.path, symbol.line))
         return (found[1] for found in opened)
 
     def in_closure(self, symbol: Symbol, site: Site) -> bool:
         """Return True if a line of a function is in a function without a name that is no symbol: in a block."""
         first = symbol.line - 1 if symbol.kind in CALLABLE_KINDS else 0
-        return any(True for _ in self._opening(record_of(symbol.language).closures, site, first))
-
-    def _opening(self, form: re.Pattern[str] | None, site: Site, first: int = 0) -> Iterator[re.Match[str]]:
-        """Yield the matches of `form` in the lines after `first` that open what a place is indented in."""
-        indent, least = _MOST_ABOVE, max(first, site.line - _MOST_ABOVE)
-        lines = range(site.line, least, -1) if form is not None and self.mentions.has_texts else ()
-        for line in (self.mentions.line(Site(site.path, number)) for number in lines):
-            inner, indent = indent, min(indent, len(line) - len(line.lstrip()) if line.strip() else indent)
-            opened = form.match(line) if form is not None and indent < inner else None
-            if opened is not None:
-                yield opened
-            if not indent:
-                return
+        return any(True for _ in self.mentions.opening(record_of(symbol.language).closures, site, first))
 
     def _keeps(self, symbol: Symbol, decorator: str, plain: Collection[str]) -> bool:
         """Return True if the decorator does not register the function that it decorates.

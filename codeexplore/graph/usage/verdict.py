@@ -42,15 +42,7 @@ from codeexplore.graph.usage.name_uses import (
 from codeexplore.languages.registry import record_of, rules_of
 from codeexplore.names.mentions import PAGES
 from codeexplore.text.enumeration import shortened
-from codeexplore.types import (
-    CALLABLE_KINDS,
-    TYPE_KINDS,
-    VALUE_KINDS,
-    PossibleUse,
-    Site,
-    Symbol,
-    Verdict,
-)
+from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, VALUE_KINDS, PossibleUse, Site, Symbol, Verdict
 from codeexplore.types.certainty import LIKELY, certainty, counted
 from codeexplore.types.settings import RESOLVED_CONFIDENCE
 

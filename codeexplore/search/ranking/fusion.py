@@ -1,8 +1,8 @@
 """Fusion of the rankings of several lanes: reciprocal rank fusion, and other published methods for comparison.
 
 Every fusion returns the share of each lane in a score, so that a fused score is the sum of its contributions, in the
-fixed order of the lanes. `CompensatedSum` adds up the shares of many hits with the arithmetic of Python's `sum`, so
-that each sum is exact to the last bit. `Fused` is a fused ranking as columns. A record of a hit is made only when it is
+fixed order of the lanes. `totals` adds up the shares of many hits with the arithmetic of Python's `sum`, so that each
+sum is exact to the last bit. `Fused` is a fused ranking as columns. A record of a hit is made only when it is
 requested, and few of hundreds are.
 """
 
@@ -25,31 +25,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-SUM_IS_COMPENSATED: Final = sum([0.1] * 10) == 1.0
-"""True if `sum` compensates for rounding, as it does since Python 3.12."""
+def totals(columns: Sequence[NDArray[np.float64]], size: int) -> NDArray[np.float64]:
+    """Return for each of `size` hits the sum of its values in `columns`, with the arithmetic of Python's `sum`.
 
-
-class CompensatedSum:
-    """A sum for each of `size` hits, zero at first. The first added value counts as the first argument of `sum`.
-
-    Source: A. Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, ZAMM 54 (1974), in the
-    form that CPython has. Before Python 3.12 it is a plain running total.
+    It compensates for rounding since Python 3.12, which NumPy's sums do not.
     """
-
-    def __init__(self, size: int) -> None:
-        self._high, self._lost = np.zeros(size), np.zeros(size)
-
-    def add(self, at: NDArray[np.int64] | slice, values: NDArray[np.float64]) -> None:
-        """Add one value to the sum of each hit at the positions `at`, which are all different."""
-        before = self._high[at]
-        after = before + values
-        if SUM_IS_COMPENSATED:
-            larger = np.abs(before) >= np.abs(values)
-            self._lost[at] += np.where(larger, (before - after) + values, (values - after) + before)
-        self._high[at] = after
-
-    def sums(self) -> NDArray[np.float64]:
-        return self._high + self._lost
+    rows = zip(*(column.tolist() for column in columns), strict=True) if columns else [()] * size
+    return np.fromiter(map(sum, rows), np.float64, size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,15 +266,16 @@ class Fusion(NamedTuple):
             rows = [np.array([first.setdefault(hit[0], len(first)) for hit in lane.ranking.hits]) for lane in ordered]
             ids = list(first)
         distinct, number = np.unique(np.concatenate([np.zeros(0, np.int64), *rows]), return_inverse=True)
-        total, best = CompensatedSum(len(distinct)), np.full(len(distinct), np.iinfo(np.int64).max)
+        given = np.zeros((len(ordered), len(distinct)))
+        best = np.full(len(distinct), np.iinfo(np.int64).max)
         shares, end = [], 0
         for place, lane in enumerate(ordered):
             values, size = self.shares(lane).values, len(lane.ranking.hits)
             at, end = number[end : end + size], end + size
-            total.add(at, values)
+            given[place, at] = values
             best[at] = np.minimum(best[at], np.arange(1, size + 1) * len(ordered) + place)  # rank and lane
             shares.append(LaneShares(lane.ranking.lane, lane.weight, lane.scores, values, at))
-        scores = total.sums()
+        scores = totals(list(given), len(distinct))
         order = np.lexsort((best, -scores))
         if self.of_first:
             kept = {hit.chunk_id for hit in every[0].hits} if every else set()

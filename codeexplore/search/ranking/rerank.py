@@ -24,7 +24,7 @@ from codeexplore.index.catalog import Catalog
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import PathRole
 from codeexplore.search.lanes.interface import KnowsWords
-from codeexplore.search.ranking.fusion import CompensatedSum, Fused
+from codeexplore.search.ranking.fusion import Fused, totals
 from codeexplore.text.enumeration import shortened
 from codeexplore.text.everyday import EVERYDAY
 from codeexplore.text.tokens import analyze, parts, token_of, tokenize_question, words
@@ -373,10 +373,8 @@ def _totals(pool: Pool, given: Sequence[Values]) -> NDArray[np.float64]:
 
     With other rounding, two scores that differ in the last bit could change places when grouped signals are added.
     """
-    adjusted = CompensatedSum(len(pool))  # a total continued from the scores would be rounded in other places
-    for values in given:
-        adjusted.add(slice(None), _column(values, len(pool)))
-    return _column(pool.fused.scores, len(pool)) + adjusted.sums()
+    adjusted = totals([_column(values, len(pool)) for values in given], len(pool))
+    return _column(pool.fused.scores, len(pool)) + adjusted  # a total continued from the scores has other roundings
 
 
 def _column(values: Values, size: int) -> NDArray[np.float64]:
