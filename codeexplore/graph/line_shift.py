@@ -11,9 +11,9 @@ Signatures of functions and types must be equal, those of values only in their m
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ _ANYWHERE = frozenset({"static", "final", "private"})
 """Modifiers that resolution searches in the whole signature."""
 
 _LISTS = ("imports", "exports", "bindings", "returns", "references", "bases")
+_OF_SYMBOLS = ("kind", "language", "line", "id", "fqn", "name", "parent", "decorators")
 _LINES = frozenset({"line", "sure"})
 
 
@@ -63,10 +64,6 @@ def with_lines(text: str, lines: Mapping[int, int]) -> str:
     return _PLACE.sub(lambda match: f"{match[1]}:{lines.get(int(match[2]), match[2])}:{match[3]}", text)
 
 
-class _FactsDiffer(Exception):
-    """Exception that ends a comparison of facts that differ in more than lines and positions."""
-
-
 def line_shift(old: FileFacts, new: FileFacts) -> LineShift | None:
     """Return the new lines and positions after an edit; None if it changed more than lines and positions.
 
@@ -74,81 +71,41 @@ def line_shift(old: FileFacts, new: FileFacts) -> LineShift | None:
     """
     if (old.path, old.language, old.module) != (new.path, new.language, new.module):
         return None
-    matching = _Matching()
-    try:
-        matching.symbols(old, new)
-        for name in _LISTS:
-            matching.rows(getattr(old, name), getattr(new, name))
-    except _FactsDiffer:
+    if len(old.symbols) != len(new.symbols) or not all(map(_same_signature, old.symbols, new.symbols)):
         return None
-    return matching.moved()
+    columns, lines, places = _ranked(old)
+    others, new_lines, new_places = _ranked(new)
+    if columns != others or (0 in lines) != (0 in new_lines):  # 0 is no line
+        return None
+    pairs = zip(places, new_places, strict=True)
+    moved = {f"{line}:{column}": f"{new_line}:{new_column}" for (line, column), (new_line, new_column) in pairs}
+    return LineShift(dict(zip(lines, new_lines, strict=True)), moved)
 
 
-class _Matching:
-    """Comparison of old and new facts, row by row. It records the new line of each old line."""
+def _ranked(facts: FileFacts) -> tuple[list[Any], list[int], list[tuple[int, int]]]:
+    """Return the columns of a file's facts with ranks in place of lines and positions, and both in ascending order.
 
-    def __init__(self) -> None:
-        self.lines: dict[int, int] = {}
-        self.places: dict[str, str] = {}
+    The columns of two files are equal if these differ in nothing but lines and positions, whose order is the same.
+    """
+    symbols = [tuple(getattr(symbol, name) for name in _OF_SYMBOLS) for symbol in facts.symbols]
+    columns = list(zip(_OF_SYMBOLS, zip(*symbols, strict=True), strict=True))
+    for rows in (getattr(facts, name) for name in _LISTS):
+        columns += zip(rows[0]._fields, zip(*rows, strict=True), strict=True) if len(rows) else ()
+    values = {value for name, column in columns if name not in _LINES for value in column}
+    texts = {text for value in values for text in (value if isinstance(value, tuple) else (value,))}
+    marked = [text for text in texts if isinstance(text, str) and ("%" in text or "<" in text)]
+    places = sorted({(int(at[2]), int(at[3])) for text in marked for at in _PLACE.finditer(text)})
+    lines = {line for name, column in columns if name in _LINES for line in column} | {line for line, _ in places}
+    ranks = {line: rank for rank, line in enumerate(sorted(lines))}
+    rank_of = {place: f"{ranks[place[0]]}:{number}" for number, place in enumerate(places)}
+    known = {text: _PLACE.sub(lambda at: f"{at[1]}:{rank_of[int(at[2]), int(at[3])]}", text) for text in marked}
 
-    def symbols(self, old: FileFacts, new: FileFacts) -> None:
-        if len(old.symbols) != len(new.symbols):
-            raise _FactsDiffer
-        for one, other in zip(old.symbols, new.symbols, strict=True):
-            if (one.kind, one.language) != (other.kind, other.language) or not _same_signature(one, other):
-                raise _FactsDiffer
-            self.line(one.line, other.line)
-            self.value(one.id, other.id)
-            self.value(one.fqn, other.fqn)
-            self.value(one.name, other.name)
-            self.value(one.parent, other.parent)
-            self.value(one.decorators, other.decorators)
+    def ranked(value: Any) -> Any:
+        return tuple(map(ranked, value)) if isinstance(value, tuple) else known.get(value, value)
 
-    def rows(self, old: Sequence[Any], new: Sequence[Any]) -> None:
-        if len(old) != len(new):
-            raise _FactsDiffer
-        if not old:
-            return
-        for place, name in enumerate(old[0]._fields):
-            compare = self.line if name in _LINES else self.value
-            for one, other in {(one[place], other[place]) for one, other in zip(old, new, strict=True)}:
-                compare(one, other)
-
-    def line(self, old: int, new: int) -> None:
-        if self.lines.setdefault(old, new) != new or (old == 0) != (new == 0):
-            raise _FactsDiffer
-
-    def value(self, old: Any, new: Any) -> None:
-        if isinstance(old, str) and isinstance(new, str):
-            if "%" in old or "<" in old:
-                self._text(old, new)
-            elif old != new:
-                raise _FactsDiffer
-        elif isinstance(old, tuple) and isinstance(new, tuple):
-            if len(old) != len(new):
-                raise _FactsDiffer
-            for one, other in zip(old, new, strict=True):
-                self.value(one, other)
-        elif old != new:
-            raise _FactsDiffer
-
-    def _text(self, old: str, new: str) -> None:
-        if _PLACE.sub(r"\1", old) != _PLACE.sub(r"\1", new):
-            raise _FactsDiffer
-        for one, other in zip(_PLACE.finditer(old), _PLACE.finditer(new), strict=True):
-            place = f"{other[2]}:{other[3]}"
-            if self.places.setdefault(f"{one[2]}:{one[3]}", place) != place:
-                raise _FactsDiffer
-            self.line(int(one[2]), int(other[2]))
-
-    def moved(self) -> LineShift | None:
-        """Return the recorded shift; None if the order of lines changed."""
-        if not _ascending([self.lines[line] for line in sorted(self.lines)]):
-            return None
-        order = sorted(self.places, key=_numbers)
-        if not _ascending([_numbers(self.places[place]) for place in order]):
-            return None
-        return LineShift(self.lines, self.places)
+    told = {value: ranked(value) for value in values}
+    made = [(name, list(map((ranks if name in _LINES else told).__getitem__, column))) for name, column in columns]
+    return made, list(ranks), places
 
 
 def _same_signature(one: Symbol, other: Symbol) -> bool:
@@ -162,15 +119,6 @@ def _same_signature(one: Symbol, other: Symbol) -> bool:
     if one.kind in CALLABLE_KINDS | TYPE_KINDS or _ANYWHERE & set(words) != _ANYWHERE & set(others):
         return False
     return all(a == b or not (a.isalpha() or b.isalpha()) for a, b in zip_longest(words[:4], others[:4], fillvalue=""))
-
-
-def _numbers(place: str) -> tuple[int, int]:
-    line, _, column = place.partition(":")
-    return int(line), int(column)
-
-
-def _ascending(values: Sequence[Any]) -> bool:
-    return all(one < other for one, other in pairwise(values))
 
 
 def shift_graph(graph: CodeGraph, catalog: Catalog, moves: Mapping[int, LineShift]) -> CodeGraph | None:
