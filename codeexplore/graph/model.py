@@ -1,13 +1,13 @@
 """Code graph: symbols as vertices, resolved uses as edges. Only this module runs igraph.
 
-igraph computes ranks, components, communities and layouts. `Adjacency` finds the edges at a vertex for walks, because
-it is ready earlier. On the standard library (91,245 symbols, 346,071 edges) it takes 0.15 s and 8 MB, igraph's graph
-0.42 s and 19 MB. A walk over three levels of callers takes at most 1.6 ms with `Adjacency`, 9 ms with `incident` of
-igraph, which orders parallel edges in another way, and 0.2 to 0.4 s if igraph selects the edges by kind and confidence
-(`es.select`, `subgraph_edges`, `neighborhood`).
+igraph computes ranks, components, communities and layouts. Walks find the edges at a vertex in two flat arrays for each
+direction, the edge rows grouped by vertex and the start of each group, because these are ready earlier. On the standard
+library (91,245 symbols, 346,071 edges) they take 0.15 s and 8 MB, igraph's graph 0.42 s and 19 MB. A walk over three
+levels of callers takes at most 1.6 ms with them, 9 ms with `incident` of igraph, which orders parallel edges in another
+way, and 0.2 to 0.4 s if igraph selects the edges by kind and confidence (`es.select`, `subgraph_edges`,
+`neighborhood`).
 
 A *vertex* is the row of a symbol in the catalog, counted from 0. An edge is identified by its *row* in the edge table.
-For each direction, `Adjacency` has two flat arrays: the edge rows grouped by vertex, and the start of each group.
 """
 
 from __future__ import annotations
@@ -26,39 +26,6 @@ if TYPE_CHECKING:
     import igraph
 
     from codeexplore.index.catalog import Catalog
-
-
-class Adjacency:
-    """Index of the edges at each vertex. Edge rows are ordered by the vertex at the other end.
-
-    `source` and `target` have the vertices of each edge, by edge row. Vertices count from 0.
-    """
-
-    def __init__(self, n_vertices: int, source: Sequence[int], target: Sequence[int]) -> None:
-        self._n_vertices = n_vertices
-        self._source, self._target = source, target
-
-    def rows(self, vertex: int, direction: Direction) -> list[int]:
-        """Return the rows of the edges at `vertex` in the given direction.
-
-        ``in`` returns edges that enter the vertex, ``out`` edges that leave it, ``both`` the leaving edges and then the
-        entering ones. An edge from a vertex to itself is listed once.
-        """
-        if direction == "in":
-            return _row_of(self._incoming, vertex)
-        leaving = _row_of(self._outgoing, vertex)
-        if direction == "out":
-            return leaving
-        source = self._source
-        return leaving + [row for row in _row_of(self._incoming, vertex) if source[row] != vertex]
-
-    @cached_property
-    def _outgoing(self) -> tuple[array[int], array[int]]:
-        return _grouped(self._source, self._target, self._n_vertices)
-
-    @cached_property
-    def _incoming(self) -> tuple[array[int], array[int]]:
-        return _grouped(self._target, self._source, self._n_vertices)
 
 
 def _row_of(grouped: tuple[array[int], array[int]], vertex: int) -> list[int]:
@@ -115,9 +82,12 @@ class CodeGraph:
         return other
 
     @cached_property
-    def adjacency(self) -> Adjacency:
-        """Index of the edges at each vertex, built without igraph, which takes longer to load than most queries."""
-        return Adjacency(len(self.catalog.symbols), self.edges.source, self.edges.target)
+    def _outgoing(self) -> tuple[array[int], array[int]]:
+        return _grouped(self.edges.source, self.edges.target, len(self.catalog.symbols))
+
+    @cached_property
+    def _incoming(self) -> tuple[array[int], array[int]]:
+        return _grouped(self.edges.target, self.edges.source, len(self.catalog.symbols))
 
     def prepare(self) -> None:
         """Load igraph and build the indexes of the edges, so that the first walk does not wait for them."""
@@ -129,7 +99,7 @@ class CodeGraph:
     def keep_structure(self, other: CodeGraph) -> None:
         """Take what was computed from the edges of `other`. Both graphs must have the same edge rows."""
         same_ids = self.catalog.symbols.ids == other.catalog.symbols.ids
-        for name in ("adjacency", "weights", "counts", "ranks", *(("importance",) if same_ids else ())):
+        for name in ("_outgoing", "_incoming", "weights", "counts", "ranks", *(("importance",) if same_ids else ())):
             if name in other.__dict__:
                 self.__dict__[name] = other.__dict__[name]
 
@@ -155,10 +125,14 @@ class CodeGraph:
     ) -> list[int]:
         """Return the rows of the edges that enter (``in``), leave (``out``) or touch (``both``) the given vertex.
 
-        Only edges of `kinds` (None: all kinds) with at least the confidence `minimum` are returned, and without `tests`
-        none that start in test files.
+        They are ordered by the vertex at the other end, the leaving edges first. An edge from a vertex to itself is
+        listed once. Only edges of `kinds` (None: all kinds) with at least the confidence `minimum` are returned, and
+        without `tests` none that start in test files.
         """
-        rows = self.adjacency.rows(vertex, direction)
+        rows = [] if direction == "in" else _row_of(self._outgoing, vertex)
+        if direction != "out":
+            entering, source = _row_of(self._incoming, vertex), self.edges.source
+            rows += entering if direction == "in" else [row for row in entering if source[row] != vertex]
         if kinds is not None:
             codes, kind = {_CODES[k] for k in kinds}, self.edges.kind
             rows = [row for row in rows if kind[row] in codes]

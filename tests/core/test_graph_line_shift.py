@@ -63,7 +63,7 @@ def test_such_edits_keep_the_edges(tmp_path: Path, old: str, new: str) -> None:
     stages: list[str] = []
     ws.refresh(progress=lambda stage, done, total: stages.append(stage))
     assert ws.graph is not graph
-    assert ws.graph.adjacency is graph.adjacency  # used again: nothing was resolved
+    assert ws.graph._incoming is graph._incoming  # used again: nothing was resolved
     assert_same(ws, Workspace(tmp_path / "a", cache=False))
 
 
