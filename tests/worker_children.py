@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import subprocess
-from types import ModuleType
 
 import pytest
 
 from codeexplore.workspace.workers import child_process
 
 
-def recorded(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[subprocess.Popen[bytes]]:
-    """Return the list to which each child that `module` starts is added."""
+def recorded(monkeypatch: pytest.MonkeyPatch, kept: int) -> list[subprocess.Popen[bytes]]:
+    """Return the list to which each child that is started with `kept` is added: `LARGE_BLOCK` to resolve."""
     started: list[subprocess.Popen[bytes]] = []
     real = child_process.start_worker
 
-    def start(*given: int) -> subprocess.Popen[bytes]:
-        started.append(real(*given))
-        return started[-1]
+    def start(given: int) -> subprocess.Popen[bytes]:
+        child = real(given)
+        if given == kept:
+            started.append(child)
+        return child
 
-    monkeypatch.setattr(module, "start_worker", start)
+    monkeypatch.setattr(child_process, "start_worker", start)
     return started

@@ -23,7 +23,7 @@ from tests.worker_children import recorded
 @pytest.fixture
 def children(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """The children that resolve."""
-    return recorded(monkeypatch, resolver_process)
+    return recorded(monkeypatch, child_process.LARGE_BLOCK)
 
 
 @pytest.mark.parametrize("name", ["webshop", "chatservice", "ledger", "jobworker"])
@@ -44,10 +44,10 @@ def test_a_dead_child_is_a_warning(monkeypatch: pytest.MonkeyPatch, webshop: Wor
 
 
 def test_a_child_that_cannot_be_started_is_a_warning(monkeypatch: pytest.MonkeyPatch, webshop: Workspace) -> None:
-    def refuse() -> None:
+    def refuse(*_: object) -> None:
         raise OSError("no more processes")
 
-    monkeypatch.setattr(resolver_process, "start_worker", refuse)
+    monkeypatch.setattr(child_process, "start_worker", refuse)
     ws = Workspace(sample_repo("webshop"), workers=1, cache=False)
     assert any("no more processes" in warning for warning in ws.summary.warnings)
     assert_same(ws, webshop)
@@ -125,17 +125,19 @@ def test_a_killed_child_is_not_followed_by_this_process(
 
     def write(stream: IO[bytes], data: bytes) -> None:
         real(stream, data)
-        if data == b"" and killing:  # it has everything and is at work
+        if b"resolve_received" in data and killing:  # it has everything and is at work
             os.kill(started[-1].pid, signal.SIGKILL)
 
     started: list[subprocess.Popen[bytes]] = []
 
-    def start() -> subprocess.Popen[bytes]:
-        started.append(child_process.start_worker())
+    begin = child_process.start_worker
+
+    def start(kept: int) -> subprocess.Popen[bytes]:
+        started.append(begin(kept))
         return started[-1]
 
-    monkeypatch.setattr(resolver_process, "start_worker", start)
-    monkeypatch.setattr(resolver_process, "write_frame", write)
+    monkeypatch.setattr(child_process, "start_worker", start)
+    monkeypatch.setattr(child_process, "write_frame", write)
     ws = Workspace(sample_repo("webshop"), workers=1, graph=graph)
     if ws._holder.resolution is not None:
         assert ws._holder.resolution.wait(60)
@@ -152,12 +154,14 @@ def test_a_killed_child_is_not_followed_by_this_process(
 def test_a_child_killed_while_it_is_fed_is_told_too(
     cache: Path, here: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def start() -> subprocess.Popen[bytes]:
-        child = child_process.start_worker()
+    begin = child_process.start_worker
+
+    def start(kept: int) -> subprocess.Popen[bytes]:
+        child = begin(kept)
         child.kill()
         return child
 
-    monkeypatch.setattr(resolver_process, "start_worker", start)
+    monkeypatch.setattr(child_process, "start_worker", start)
     ws = Workspace(sample_repo("webshop"), workers=1)
     assert_unresolved(ws, "ended by SIGKILL", cache)
     assert not here
@@ -165,12 +169,12 @@ def test_a_child_killed_while_it_is_fed_is_told_too(
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="limits of memory are set by Linux")
 def test_a_child_without_memory_says_so(cache: Path, here: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    def start() -> subprocess.Popen[bytes]:
+    def start(*_: object) -> subprocess.Popen[bytes]:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         command = [sys.executable, "-c", LIMITED]
         return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
 
-    monkeypatch.setattr(resolver_process, "start_worker", start)
+    monkeypatch.setattr(child_process, "start_worker", start)
     ws = Workspace(sample_repo("webshop"), workers=1)
     # which allocation fails first differs from run to run: one of Python or one of tree-sitter, which aborts
     assert_unresolved(ws, "not enough memory|SIGABRT, most likely for lack of memory", cache)
@@ -180,10 +184,10 @@ def test_a_child_without_memory_says_so(cache: Path, here: list[int], monkeypatc
 def test_no_memory_for_a_child_is_none_for_this_process(
     cache: Path, here: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse() -> None:
+    def refuse(*_: object) -> None:
         raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
-    monkeypatch.setattr(resolver_process, "start_worker", refuse)
+    monkeypatch.setattr(child_process, "start_worker", refuse)
     assert_unresolved(Workspace(sample_repo("webshop"), workers=1), "not enough memory", cache)
     assert not here
 

@@ -300,11 +300,13 @@ def test_a_workspace_that_is_dropped_ends_its_child(
 ) -> None:
     children: list[subprocess.Popen[bytes]] = []
 
-    def start() -> subprocess.Popen[bytes]:
-        children.append(child_process.start_worker())
+    begin = child_process.start_worker
+
+    def start(kept: int) -> subprocess.Popen[bytes]:
+        children.append(begin(kept))
         return children[-1]
 
-    monkeypatch.setattr(resolver_process, "start_worker", start)
+    monkeypatch.setattr(child_process, "start_worker", start)
     ws = later(repo, workers=1)
     gone = threading.Event()
     weakref.finalize(ws, gone.set)

@@ -57,7 +57,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 @pytest.fixture
 def children(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """The processes that analyse."""
-    return recorded(monkeypatch, child_process)
+    return recorded(monkeypatch, child_process.KEPT_BYTES)
 
 
 def files_of(root: Path) -> tuple[list[SourceFile], Layout]:

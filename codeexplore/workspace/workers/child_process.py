@@ -25,7 +25,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from importlib import import_module
 from importlib.util import find_spec
@@ -181,20 +181,28 @@ def trim_memory() -> None:
     trim(0)
 
 
-JOB = "call"
-"""Name of the job in the first frame to a child that calls functions."""
+_Call: TypeAlias = "tuple[Future[bytes], Callable[..., bytes], tuple[Any, ...]]"
 
-_Call: TypeAlias = "tuple[Future[bytes], bytes]"
+
+class BrokenChild(ChildProcessError):
+    """A child has ended or fails. `fatal` is the reason why this process may not do its work; "" if it may."""
+
+    def __init__(self, said: str, fatal: str) -> None:
+        super().__init__(said)
+        self.fatal = fatal
 
 
 class ChildExecutor(Executor):
-    """Calls functions of codeexplore in child processes, which are started at once.
+    """Calls functions of codeexplore in child processes, which are started at once. Raises OSError.
 
-    Each child calls `first` with `arguments` before all other functions. It is served by a thread, which only moves
-    bytes. A child that breaks gets no further calls. If all children are broken, every further call fails.
+    Each child makes the call `first`, a function and its arguments, before all others. It is served by a thread, which
+    only moves bytes. A child that breaks gets no further calls. If all children are broken, every further call fails.
+    `kept` is that of `start_worker`.
     """
 
-    def __init__(self, workers: int, first: Callable[..., bytes], *arguments: Any) -> None:
+    def __init__(
+        self, workers: int, *first: tuple[Callable[..., bytes], tuple[Any, ...]], kept: int = KEPT_BYTES
+    ) -> None:
         self._calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._working = workers
         self._closed = False
@@ -202,13 +210,12 @@ class ChildExecutor(Executor):
         self._children: list[subprocess.Popen[bytes]] = []
         try:
             for _ in range(workers):
-                self._children.append(start_worker(KEPT_BYTES))
+                self._children.append(start_worker(kept))
         except BaseException:
             self.shutdown(cancel_futures=True)
             raise
-        frames = marshal.dumps((JOB,)), _frame(first, arguments)
         for child in self._children:
-            threading.Thread(target=self._serve, args=(child, frames), daemon=True).start()
+            threading.Thread(target=self._serve, args=(child, first), daemon=True).start()
 
     def submit(self, function: Callable[..., bytes], /, *arguments: Any) -> Future[bytes]:  # type: ignore[override]
         """Call a function of a module of codeexplore.
@@ -216,11 +223,10 @@ class ChildExecutor(Executor):
         Arguments are plain data (see `marshal`), and the result is bytes. Raises RuntimeError after a shutdown.
         """
         future: Future[bytes] = Future()
-        frame = _frame(function, arguments)
         with self._lock:
             if self._closed:
                 raise RuntimeError("cannot schedule new futures after shutdown")
-            self._calls.put((future, frame))
+            self._calls.put((future, function, arguments))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -245,45 +251,46 @@ class ChildExecutor(Executor):
                 if (call := self._calls.get_nowait()) is not None:
                     call[0].cancel()
 
-    def _serve(self, child: subprocess.Popen[bytes], frames: tuple[bytes, bytes]) -> None:
+    def _serve(self, child: subprocess.Popen[bytes], first: Sequence[tuple[Callable[..., bytes], Any]]) -> None:
         """Send calls to one child, until the executor is shut down or the child breaks."""
-        assert child.stdin is not None
-        assert child.stdout is not None
-        broken = ""
+        broken: BrokenChild | None = None
         try:
-            write_frame(child.stdin, frames[0])
-            _answer(child, frames[1])
+            for function, arguments in first:
+                _answer(child, function, arguments)
         except Exception as error:  # noqa: BLE001 - reported with the next call
-            broken = str(error) or type(error).__name__
+            broken = _broken(error, child)
         while (call := self._calls.get()) is not None:
-            future, frame = call
+            future, function, arguments = call
             if not future.set_running_or_notify_cancel():
                 continue
             try:
-                if broken:
-                    raise ChildProcessError(broken)
-                future.set_result(_answer(child, frame))
+                if broken is not None:
+                    raise broken
+                future.set_result(_answer(child, function, arguments))
             except Exception as error:  # noqa: BLE001 - the caller waits for the future
-                broken = str(error) or type(error).__name__
-                future.set_exception(ChildProcessError(broken))
+                broken = _broken(error, child)
+                future.set_exception(broken)
                 with self._lock:
                     self._working -= 1
                     if self._working:
                         return
                     self._working = 1  # nobody else is left to answer
         with contextlib.suppress(OSError, ValueError):
-            child.stdin.close()  # the child then ends
+            if child.stdin is not None:
+                child.stdin.close()  # the child then ends
 
 
-def _frame(function: Callable[..., bytes], arguments: tuple[Any, ...]) -> bytes:
-    return marshal.dumps((function.__module__, function.__qualname__, arguments))
+def _broken(error: Exception, child: subprocess.Popen[bytes]) -> BrokenChild:
+    if isinstance(error, BrokenChild):
+        return error
+    return BrokenChild(str(error) or type(error).__name__, fatal_reason_of(error, child))
 
 
-def _answer(child: subprocess.Popen[bytes], frame: bytes) -> bytes:
+def _answer(child: subprocess.Popen[bytes], function: Callable[..., bytes], arguments: tuple[Any, ...]) -> bytes:
     """Send a call to a child and return its answer. Raises OSError, ValueError and ChildProcessError."""
     assert child.stdin is not None
     assert child.stdout is not None
-    write_frame(child.stdin, frame)
+    write_frame(child.stdin, marshal.dumps((function.__module__, function.__qualname__, arguments)))
     answer = read_frame(child.stdout)
     if answer is None:
         raise ChildProcessError(f"exit status {child.wait()}")
@@ -291,11 +298,20 @@ def _answer(child: subprocess.Popen[bytes], frame: bytes) -> bytes:
 
 
 def serve(source: IO[bytes], sink: IO[bytes]) -> None:
-    """Run in the child after the first frame: answer each call with the bytes that its function returns."""
+    """Run in the child: answer each call with the bytes that its function returns.
+
+    The process then exits, so this function never returns. Freeing the memory object by object would only take time.
+    """
     while (frame := read_frame(source)) is not None:
-        module, name, arguments = marshal.loads(frame)  # noqa: S302 - from our own parent process
-        answer = getattr(import_module(module), name)(*arguments)
+        try:
+            module, name, arguments = marshal.loads(frame)  # noqa: S302 - from our own parent process
+            answer = getattr(import_module(module), name)(*arguments)
+        except (MemoryError, OSError, SystemError) as error:
+            if is_lack_of_memory(error):
+                os._exit(OUT_OF_MEMORY)  # there may be no memory to write a message
+            raise
         try:
             write_frame(sink, answer)
         except OSError:  # the parent has ended, and nobody waits for the answer
             os._exit(1)
+    os._exit(0)

@@ -189,7 +189,7 @@ class AnalysisPool:
 
     def _started(self, most: int) -> ChildExecutor:
         if self._children is None:
-            self._children = ChildExecutor(min(self._workers, most), prepare, *self._shared())
+            self._children = ChildExecutor(min(self._workers, most), (prepare, self._shared()))
         return self._children
 
     def _run(

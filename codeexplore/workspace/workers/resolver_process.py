@@ -15,11 +15,10 @@ import contextlib
 import gc
 import marshal
 import os
-import subprocess
-import threading
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from queue import SimpleQueue
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self
+from concurrent.futures import Future, wait
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -30,16 +29,13 @@ from codeexplore.index.symbol_table import SymbolTable
 from codeexplore.types import FileFacts, Symbol
 from codeexplore.types.errors import GraphUnresolved
 from codeexplore.workspace.workers.child_process import (
-    OUT_OF_MEMORY,
+    LARGE_BLOCK,
     TOO_LITTLE,
-    fatal_reason,
+    BrokenChild,
+    ChildExecutor,
     fatal_reason_of,
     is_lack_of_memory,
-    read_frame,
-    start_worker,
-    stop_worker,
     trim_memory,
-    write_frame,
 )
 
 if TYPE_CHECKING:
@@ -49,9 +45,6 @@ if TYPE_CHECKING:
     from codeexplore.index.columns import Member, Members
     from codeexplore.index.files import AnalysedFile, BatchResult
     from codeexplore.workspace.snapshot import Parts
-
-JOB = "resolve"
-"""Name of the job in the first frame to a child that resolves references."""
 
 _POLL_SECONDS = 0.1  # between two checks for cancellation
 _FILES_A_PART = 64
@@ -110,13 +103,6 @@ class Work(NamedTuple):
                 yield FileWork(path, self.snapshot.sources.language(path), False, self.snapshot.files.line(path))
 
 
-def all_facts(parts: Iterable[Part]) -> list[FileFacts]:
-    """Return the facts of all files, in the order of the parts' numbers."""
-    shared: dict[Any, Any] = {}
-    read = {part.number: facts_in(part, shared) for part in parts}
-    return [facts for number in sorted(read) for facts in read.pop(number)]
-
-
 def facts_in(part: Part, shared: dict[Any, Any]) -> list[FileFacts]:
     """Return the facts of a part's files. Equal texts of all parts are stored only once, in `shared`."""
     table = SymbolTable(Columns(part.symbols), [file.path for file in part.files])
@@ -147,7 +133,8 @@ class Resolved(NamedTuple):
 def resolved(manifests: Mapping[str, str], parts: Iterable[Part]) -> Resolution:
     from codeexplore.graph.build.resolve import resolve
 
-    return resolve(all_facts(parts), manifests=manifests)
+    shared: dict[Any, Any] = {}
+    return resolve([facts for part in parts for facts in facts_in(part, shared)], manifests=manifests)
 
 
 def graph_of(found: Resolved, catalog: Catalog, paths: Sequence[str]) -> CodeGraph:
@@ -170,29 +157,30 @@ class ResolverProcess:
     def __init__(self, child: bool) -> None:
         self._begins = child
         self._work: Work | None = None
-        self._parts: SimpleQueue[Part | None] = SimpleQueue()
-        self._answer: bytes | str = ""
-        self._lost = ""  # the reason why the work may not be done in this process either
-        self._child: subprocess.Popen[bytes] | None = None
-        self._thread: threading.Thread | None = None
+        self._child: ChildExecutor | None = None
+        self._answer: Future[bytes] = Future()
 
     def add(self, part: Part) -> None:
         """Send a part to the child, while other files are still being analysed."""
         if self._begins:
             self._begins = False
-            self._start()
-        if self._thread is not None:
-            self._parts.put(part)
+            try:
+                self._child = ChildExecutor(1, kept=LARGE_BLOCK)
+            except OSError as error:
+                self._answer.set_exception(BrokenChild(str(error), fatal_reason_of(error, None)))
+        if self._child is not None:
+            self._child.submit(receive, part.number, plain_members(part.symbols), list(map(tuple, part.files)))
 
     def add_batch(self, number: int, result: BatchResult) -> None:
-        if self._begins or self._thread is not None:
+        if self._begins or self._child is not None:
             files = [FileWork(row.path, row.language, True, row.facts) for row in result.rows()]
             self.add(Part(number, _without_docs(members_in(Columns(result.members), SYMBOLS)), files))
 
     def finish(self, work: Work) -> None:
         """Declare that all files were sent. `work` contains the same files, in case this process must do the work."""
         self._work = work
-        self._parts.put(None)
+        if self._child is not None:
+            self._answer = self._child.submit(resolve_received, dict(work.snapshot.origin.manifest_texts))
 
     def take(self, work: Work) -> Self:
         if self._begins:
@@ -201,54 +189,24 @@ class ResolverProcess:
         self.finish(work)
         return self
 
-    def _start(self) -> None:
-        try:
-            self._child = start_worker()
-        except OSError as error:
-            self._answer = str(error)
-            self._lost = fatal_reason_of(error, None)
-            return
-        self._thread = threading.Thread(target=self._run, args=(self._child,), daemon=True)
-        self._thread.start()
-
-    def _run(self, child: subprocess.Popen[bytes]) -> None:
-        assert child.stdin is not None
-        assert child.stdout is not None
-        try:
-            write_frame(child.stdin, marshal.dumps((JOB,)))
-            while (part := self._parts.get()) is not None:
-                plain = part.number, plain_members(part.symbols), list(map(tuple, part.files))
-                write_frame(child.stdin, marshal.dumps(plain))
-            if self._work is None:
-                return  # closed before all parts arrived
-            write_frame(child.stdin, b"")
-            write_frame(child.stdin, marshal.dumps(dict(self._work.snapshot.origin.manifest_texts)))
-            answer = read_frame(child.stdout)
-            status = child.wait()  # wait: the memory of the child is then free before this process unpacks the answer
-            self._answer = answer or f"exit status {status}"
-        except Exception as error:  # noqa: BLE001 - `result` reports it and does the work in this process
-            self._answer = str(error) or type(error).__name__
-            self._lost = fatal_reason_of(error, child)
-        else:
-            self._lost = "" if answer else fatal_reason(status)
-
     def result(self, check: Callable[[], None]) -> Resolved:
         """Wait for the result and return it. All files must have been sent.
 
         `check` is called several times a second and may raise an exception to stop. Raises GraphUnresolved if there was
         too little memory, or the child was ended by a signal.
         """
-        if self._thread is not None:
-            while self._thread.is_alive():
-                check()
-                self._thread.join(_POLL_SECONDS)
+        while self._child is not None and not self._answer.done():
+            check()
+            wait((self._answer,), _POLL_SECONDS)
         check()
-        if isinstance(self._answer, bytes):
-            members, notes = marshal.loads(self._answer)  # noqa: S302 - from our own child process
+        failed = self._answer.exception() if self._answer.done() else None
+        if self._child is not None and failed is None:
+            self._child.shutdown()  # its memory is then free before this process unpacks the answer
+            members, notes = marshal.loads(self._answer.result())  # noqa: S302 - from our own child process
             return Resolved(members_of_plain(members), tuple(notes))
-        if self._lost:
-            raise GraphUnresolved(self._lost)
-        work, reason = self._work, self._answer
+        if isinstance(failed, BrokenChild) and failed.fatal:
+            raise GraphUnresolved(failed.fatal)
+        work = self._work
         assert work is not None
         try:
             resolution = resolved(work.snapshot.origin.manifest_texts, work.parts())
@@ -259,62 +217,45 @@ class ResolverProcess:
         # frees values with reference cycles: all were created while the collector was off, so they are in generation 0
         gc.collect(0)
         found = Resolved(members_of_tables(resolution), resolution.notes)
-        if not reason:
+        if failed is None:
             return found
-        said = f"a worker process failed ({reason:.200}); the graph was resolved in this process"
+        said = f"a worker process failed ({failed!s:.200}); the graph was resolved in this process"
         return found._replace(warnings=(said,))
 
     def close(self) -> None:
         if self._child is not None:
-            stop_worker(self._child)
-        self._parts.put(None)
-        if self._thread is not None:
-            self._thread.join()
+            self._child.shutdown(cancel_futures=True)
 
 
-def serve(source: IO[bytes], sink: IO[bytes]) -> None:
-    """Run in the child after the first frame: read the files as they arrive, resolve their references, and answer.
+_received: dict[int, list[FileFacts]] = {}
+"""The facts of the parts that this child has received, by the number of the part."""
+_values: dict[Any, Any] = {}
 
-    The process then exits, so this function never returns. Freeing the memory object by object would only take time.
+
+def receive(number: int, symbols: Mapping[str, Any], files: Sequence[tuple[Any, ...]]) -> bytes:
+    """Store the facts of a part in this child. Equal texts of all parts are stored only once."""
+    part = Part(number, members_of_plain(symbols), [FileWork(*file) for file in files])
+    _received[number] = facts_in(part, _values)
+    return b""
+
+
+def resolve_received(manifests: dict[str, str]) -> bytes:
+    """Resolve the references of all parts, which this child has received, and return the tables.
+
+    From now on, the child ends with its parent.
     """
     from codeexplore.graph.build.resolve import resolve
 
-    try:
-        facts = all_facts(_received(source))  # the reference keeps the facts from being freed one by one
-        manifests = _manifests(source)
-        resolution = resolve(facts, manifests=manifests, ending=True, settled=trim_memory)
-        write_frame(sink, marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes)))
-    except (MemoryError, OSError, SystemError) as error:
-        if fatal_reason_of(error, None):
-            os._exit(OUT_OF_MEMORY)  # there may be no memory to write a message
-        raise
-    os._exit(0)
-
-
-def _received(source: IO[bytes]) -> Iterator[Part]:
-    while frame := read_frame(source):
-        number, symbols, files = marshal.loads(frame)  # noqa: S302 - from our own parent process
-        yield Part(number, members_of_plain(symbols), [FileWork(*file) for file in files])
-    if frame is None:
-        os._exit(1)  # the pipe was closed before all parts arrived
-
-
-def _manifests(source: IO[bytes]) -> dict[str, str]:
-    """Read the frame with the texts of the manifests, which follows the files.
-
-    From then on, the child ends with its parent.
-    """
-    frame = read_frame(source)
-    if frame is None:
-        os._exit(1)
-    manifests: dict[str, str] = marshal.loads(frame)  # noqa: S302 - from our own parent process
     with contextlib.suppress(RuntimeError):  # no memory for a thread: then the child ends when it writes its answer
         # not threading.Thread, whose start waits for ever if the thread gets no memory to begin
-        _thread.start_new_thread(_end_with_parent, (source,))
-    return manifests
+        _thread.start_new_thread(_end_with_parent, ())
+    _values.clear()
+    facts = [each for number in sorted(_received) for each in _received[number]]  # kept, and not freed one by one
+    resolution = resolve(facts, manifests=manifests, ending=True, settled=trim_memory)
+    return marshal.dumps((plain_members(members_of_tables(resolution)), resolution.notes))
 
 
-def _end_with_parent(source: IO[bytes]) -> None:
+def _end_with_parent() -> None:
     """Exit when the pipe is closed, because nobody waits for the answer any more."""
-    os.read(source.fileno(), 1)  # not `source.read`, which would still have its lock when the work is done
+    os.read(sys.stdin.fileno(), 1)  # not `sys.stdin.read`, which would still have its lock when the work is done
     os._exit(1)
