@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from codeexplore import Workspace
 from codeexplore.graph.build import edge_writer
-from codeexplore.graph.build.dispatch import Dispatch
 from codeexplore.graph.build.edge_writer import DeclarationEdges
+from codeexplore.graph.build.other_targets import Dispatch
 from codeexplore.graph.build.resolve import resolve
 from codeexplore.languages import registry
 from codeexplore.resolution import evaluator as type_tests

@@ -2,8 +2,8 @@
 
 Change it to add a rule for edges.
 
-Entry points: `resolve.build_graph` returns the graph, `resolve.resolve` the tables behind it. `references` writes the
-edges of each reference; `calls` and `overloads` are its parts for calls, `special_calls` for those that syntax makes.
+Entry points: `resolve.build_graph` returns the graph, `resolve.resolve` the tables behind it, with the edges of each
+reference. `calls` and `overloads` are its parts for calls, `implicit_calls` for those that syntax makes, and `uses`.
 `edge_writer.DeclarationEdges` writes edges that need no values. `rules.RULES` lists the rules with their confidences.
 
 Words used here:

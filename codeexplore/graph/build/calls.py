@@ -1,7 +1,7 @@
 """Edges from a call to the functions, methods and types that the called expression may mean.
 
-A call of a method also gets edges to the methods that override it (`dispatch.Dispatch`). If nothing is known about the
-called expression, `guesses.Guesses` proposes definitions that have the name in the call.
+A call of a method also gets edges to the methods that override it (`Dispatch`). If nothing is known about the called
+expression, `Guesses` proposes definitions that have the name in the call.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from codeexplore.graph.build.dispatch import Dispatch
 from codeexplore.graph.build.edge_writer import DeclarationEdges, EdgeWriter
-from codeexplore.graph.build.guesses import MAX_BY_NAME, Guesses
+from codeexplore.graph.build.other_targets import MAX_BY_NAME, Dispatch, Guesses
 from codeexplore.graph.build.overloads import Overloads
 from codeexplore.graph.build.rules import BY_PROVENANCE, FEW, MANY, RULES, SEVERAL
 from codeexplore.resolution import solver as h
