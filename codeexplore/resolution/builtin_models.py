@@ -11,9 +11,8 @@ from functools import partial
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.calls import RESULT, SPREAD, SPREADS, Argument, Arguments, Calls
-from codeexplore.resolution.containers import ANY, HIDDEN, UNKNOWN_KEY
 from codeexplore.resolution.language_rules import ANY_NAME, PUBLIC
-from codeexplore.resolution.parts import EvaluatorPart, Shared
+from codeexplore.resolution.parts import ANY, HIDDEN, UNKNOWN_KEY, EvaluatorPart, Shared
 from codeexplore.resolution.solver import MAX_VALUES, Watcher
 
 _READ = {"element": ANY, "else": ANY, "either": ANY, "key": "0", "value": "1"}

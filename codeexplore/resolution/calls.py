@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_members import Members
-from codeexplore.resolution.containers import ANY, UNKNOWN_KEY
-from codeexplore.resolution.parts import EvaluatorPart, Shared
+from codeexplore.resolution.parts import ANY, UNKNOWN_KEY, EvaluatorPart, Shared
 from codeexplore.resolution.program import STATIC, Parameter
 from codeexplore.resolution.solver import Watcher
 from codeexplore.types import Symbol
@@ -97,7 +96,7 @@ class ArgumentFlow(EvaluatorPart):
         """Return True if a function was handed to a decorator.
 
         A wrapper's ``f(*args, **kwargs)`` passes on the arguments of calls of all functions that it wraps. But calls of
-        a decorated name also pass theirs to the function itself; see `returns.Decorations`.
+        a decorated name also pass theirs to the function itself; see `Decorations`.
         """
         lasts = (each.removesuffix("()").rpartition(".")[2] for each in self.program.symbols[function].decorators)
         return any(last and last not in self.rules.decorators.roles for last in lasts)

@@ -1,10 +1,16 @@
-"""Definitions: the symbols of all files, and the names that they bind. `naming` links what the names mean."""
+"""Definitions: the symbols of all files, and the names that symbols and bindings bind. `naming` links what they mean.
+
+A *binding* is a row of facts that gives a type or a value to a name or to a path, such as ``self.items``. Its `manner`
+is the kind of binding, such as "parameter" or "element" (the variable of a loop). A *version* of a name is the
+constraint variable of its values from one assignment to the next; see `program`.
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import insort
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -20,11 +26,23 @@ from codeexplore.resolution.program import (
     PROPERTY,
     SETTER,
     STATIC,
+    UNDERLYING,
+    Parameter,
     Program,
 )
-from codeexplore.resolution.solver import CLASS, FUNC
-from codeexplore.resolution.type_syntax import last_part
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileFacts, Symbol
+from codeexplore.resolution.solver import CLASS, FUNC, INST
+from codeexplore.resolution.type_syntax import last_part, read_type
+from codeexplore.types import (
+    CALLABLE_KINDS,
+    DEFAULTS,
+    LEFT_OUT,
+    LOCAL_MARK,
+    STUB,
+    TYPE_KINDS,
+    Binding,
+    FileFacts,
+    Symbol,
+)
 
 _ROLE_BITS: Final = {
     "static": STATIC,
@@ -398,3 +416,163 @@ class Definitions:
         if symbol.name in self.rules.functions.class_methods or self.program.is_singleton(symbol):
             role |= OF_CLASS
         return role
+
+
+_CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
+_CONSTANT_MEMBERS: Final = re.compile(r"[\w$]+(\.[\w$]+|\[\w+\])+")
+_OF_NAMES: Final = re.compile(r"\w+(\.\w+)+")
+_OF_PATHS: Final = re.compile(r"[.\[%]|\((?!\)$)")  # name() is the key of a method; see `ClassRules.methods_apart`
+_LITERALS: Final = ("%dict", "%list")
+_PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
+_DECLARING: Final = frozenset({"variable", "element", "pattern"})
+
+
+class Bindings:
+    """Makes the constraint variables for the bindings of a program's files."""
+
+    def __init__(self, program: Program, unassigned: set[int]) -> None:
+        self.program = program
+        self.unassigned = unassigned  # nodes of fields that a class only declares
+        self.class_stores: list[tuple[int, Binding]] = []  # (scope, row) of ``C.name = value``
+
+    def lay_out(self, index: int) -> list[int]:
+        """Make the constraint variables of the names that a file binds; return them by binding, -1 for a path."""
+        program = self.program
+        facts, first = program.files[index], program.first[index]
+        for back in facts.returns:
+            if back.manner == "type":
+                program.result_types[first + back.scope] = back.value
+        rows = program.bindings[index]
+        again = Counter(
+            (scope, name)
+            for scope, name, manner, sure in rows.fields("scope", "name", "manner", "sure")
+            if not _is_test(manner, sure)
+        )
+        written: list[int] = []
+        current: dict[tuple[int, str], tuple[int, int]] = {}  # (scope, name) → (line of its last version, node)
+        for row in rows:
+            if row.manner == "receiver" or not _is_plain(row.name) or _is_test(row.manner, row.sure):
+                written.append(-1)
+                self._note_unnamed(index, row)
+                continue
+            scope = first + row.scope
+            node = program.bound(scope, row.name)
+            if node < 0:
+                node = program.variable(scope, row.name)
+                declares = program.rules.scopes.bound_after and row.manner in _DECLARING and LOCAL_MARK not in row.name
+                if declares and program.is_callable(scope):
+                    program.since[node] = row.line
+            if row.manner == "type":
+                program.type_names.add(node)
+            if program.is_class(scope):
+                unassigned = row.type and (not row.value or program.rules.construction.describes(row.value))
+                (self.unassigned.add if unassigned else self.unassigned.discard)(node)
+            program.sole[node] = -1
+            if row.value.startswith(_LITERALS):
+                program.literal_names.add((scope, row.name))
+            if again[row.scope, row.name] > 1 and row.manner in ("variable", "parameter"):
+                node = self._version(scope, row, node, current)
+            written.append(node)
+            if row.manner in _PARAMETERS:
+                self._add_parameter(scope, row, node)
+        self._note_pointers(rows.fields("type"), written)
+        return written
+
+    def _note_pointers(self, types: Iterable[tuple[str]], written: Sequence[int]) -> None:
+        """Record which bindings declare a pointer, or an object such as ``std::unique_ptr<T>`` that lends members."""
+        rules = self.program.rules
+        if not rules.classes.pointers:
+            return
+        for (text,), node in zip(types, written, strict=True):
+            if text[-1:] == "*":
+                self.program.pointing.add(node)
+            elif "<" in text and last_part(read_type(text).name) in rules.builtins.lenders:
+                self.program.lending.add(node)
+
+    def _note_unnamed(self, index: int, row: Binding) -> None:
+        """Record a binding that is not of a plain name.
+
+        It is a receiver, the position of an anonymous symbol, a constant key, or a mark of the file or function.
+        """
+        scope = self.program.first[index] + row.scope
+        if row.manner == "receiver":
+            self.program.receiving.append((scope, row))
+        elif row.name == DEFAULTS:
+            self.program.prototypes.append((scope, row.type))
+        elif row.name == STUB:
+            self.program.stubs.add(scope)
+            if row.type:
+                self.program.unreal.add(scope)
+        elif row.name == LEFT_OUT:
+            self.program.left_out.add(index)
+        elif row.name[:1] == "%" and not row.value and row.manner == "variable":
+            self.program.anonymous[index, row.name[1:]] = scope
+        elif row.sure and row.value and self._is_constant_key(scope, row.name):
+            known = self.program.keyed.setdefault(scope, {}).setdefault(row.name, [])
+            if not known or known[-1][0] != row.sure:
+                insort(known, (row.sure, self.program.solver.node()))
+        if self.program.rules.classes.metaclasses and _OF_NAMES.fullmatch(row.name) and row.name[:5] != "self.":
+            self.class_stores.append((scope, row))
+
+    def _is_constant_key(self, scope: int, name: str) -> bool:
+        """Return True if a name is ``table[key]``, or ``table.key`` for an object literal ``table`` of the scope."""
+        if _CONSTANT_KEYS.fullmatch(name):
+            return True
+        is_member = self.program.rules.builtins.open_objects and _CONSTANT_MEMBERS.fullmatch(name)
+        return bool(is_member) and (scope, re.split(r"[.\[]", name, maxsplit=1)[0]) in self.program.literal_names
+
+    def _version(self, scope: int, row: Binding, node: int, current: dict[tuple[int, str], tuple[int, int]]) -> int:
+        """Return the constraint variable for one of several bindings of a name.
+
+        An assignment in straight-line code starts a new version of the name. `node` is the constraint variable of the
+        name's first version, and `current` has the last version of each name.
+        """
+        key = (scope, row.name)
+        line, version = current.get(key, (-1, node))
+        if line == -1:
+            current[key] = (row.line, node)
+            return node
+        if not row.sure or row.line == line:
+            return version
+        names = self.program.names[scope]
+        assert names is not None
+        fresh = self.program.solver.node()
+        self.program.sole[fresh] = -1
+        history = self.program.versions.pop(version, [(-1, version)])
+        for symbol in self.program.defined.get(history[0][1], ()):
+            if self.program.symbols[symbol].line > row.sure:  # defined again below
+                kind = FUNC if self.program.is_callable(symbol) else CLASS
+                self.program.solver.add(fresh, self.program.entities.get(kind, symbol), h.SCOPE)
+        history.append((max(row.sure, history[-1][0]), fresh))  # in the order of lines, for `Program.at_line`
+        self.program.versions[fresh] = history
+        names[row.name] = fresh
+        current[key] = (row.line, fresh)
+        return fresh
+
+    def _add_parameter(self, function: int, row: Binding, node: int) -> None:
+        known = self.program.parameters.setdefault(function, [])
+        if any(parameter.node == node for parameter in known):  # a second binding: the default value
+            return
+        own = self.program.own_class[function]
+        role = self.program.roles[function]
+        if (
+            not known
+            and own >= 0
+            and self.program.rules.classes.self_parameter
+            and not role & STATIC
+            and row.manner == "parameter"
+        ):
+            kind = CLASS if role & OF_CLASS else INST
+            self.program.receivers[node] = own
+            self.program.solver.add(node, self.program.entities.get(kind, own, 1), h.SELF)
+        name = row.name.removeprefix(self.program.rules.functions.variable_mark)
+        known.append(Parameter(name, node, row.manner, row.type, bool(row.value)))
+
+
+def _is_test(manner: str, sure: int) -> bool:
+    """Return True if a binding is a type test, which narrows a name on some lines only; see `TypeTests`."""
+    return manner == "pattern" and sure > 0
+
+
+def _is_plain(name: str) -> bool:
+    return bool(name) and (name == UNDERLYING or name.startswith("%or:") or _OF_PATHS.search(name) is None)

@@ -397,7 +397,7 @@ class DecoratorRules:
     called: bool = True  # a decorator is called with its target; else it is only an annotation
     dispatching: frozenset[str] = frozenset()  # decorators that allow ``name.register``
     joining: str = ""  # last name of the decorator that registers a function: register
-    providing: frozenset[str] = frozenset()  # decorators of providers; see `returns`
+    providing: frozenset[str] = frozenset()  # decorators of providers; see `solve_family`
     providing_name: str = ""  # argument of such a decorator: the name of the provider
     providing_files: frozenset[str] = frozenset()  # files whose providers are valid below their folder
 

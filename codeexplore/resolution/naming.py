@@ -1,4 +1,4 @@
-"""Naming: imports, exports, receivers, aliases and supertypes, before values flow.
+"""Naming: imports, exports, receivers and aliases, before values flow.
 
 To *link* a name is to let the values that it means flow into its constraint variable.
 """
@@ -13,15 +13,13 @@ from posixpath import commonpath, dirname
 from typing import Final
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.class_hierarchy import EMBEDDING
 from codeexplore.resolution.definitions import Definitions
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Located, imported
 from codeexplore.resolution.parts import EvaluatorPart
-from codeexplore.resolution.program import UNDERLYING
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, UNIT, UNKNOWN
 from codeexplore.resolution.type_syntax import read_type, simple
-from codeexplore.types import METACLASS, STAR, Base, Binding, Export, Import
+from codeexplore.types import STAR, Binding, Export, Import
 
 _MAX_OPENED: Final = 50  # most namespaces of a file through which others are used
 _MAX_DEPTH: Final = 8  # classes around a class that is defined outside of them, after which the order is not told
@@ -42,8 +40,6 @@ class Naming(EvaluatorPart):
         self.definitions, self.forget_names = definitions, evaluator.forget_names
         self.modules, self.scopes, self.annotations = evaluator.modules, evaluator.scopes, evaluator.annotations
         self._everywhere = cache(self._find_everywhere)
-        self._left: list[tuple[int, Base]] = []  # supertypes that were not found, with the first scope of their files
-        self._of_outside: dict[str, list[tuple[int, str, int, int]]] = {}  # outside type → its supertypes here, places
         self._opened: dict[int, list[str]] = {}  # file → namespaces whose names it sees
         symbols = self.program.symbols if self.rules.modules.linked else ()
         self._namespaces = frozenset(symbol.fqn for symbol in symbols if symbol.kind == "module" and symbol.parent)
@@ -328,100 +324,3 @@ class Naming(EvaluatorPart):
             for function, node in self.hierarchy.inherited_overloads(cls):
                 self.program.sole[node] = -1
                 self.solver.add(node, self.entities.get(FUNC, function), h.SCOPE)
-
-    def link_bases(self) -> None:
-        """Record every resolved supertype.
-
-        The expressions of supertypes are evaluated again where they are used: a base such as ``self.handler_class`` was
-        read here before the subclasses that assign it were known. A supertype may be a member that the class around
-        inherits. Therefore those not found are searched again, as long as a search finds more.
-        """
-        program, unused = self.program, self.solver.node()
-        metaclasses = [
-            (first + row.scope, self.path(max(program.parent[first + row.scope], first), row.value, row.line))
-            for first, rows in zip(program.first, program.bindings, strict=True)
-            for row in (rows if self.rules.classes.metaclasses else ())
-            if row.name == METACLASS
-        ]
-        rows = [(first, row) for first, facts in zip(program.first, program.files, strict=True) for row in facts.bases]
-        left = self._left = self._link_some_bases(rows)
-        for cls, node in metaclasses:
-            for metaclass in program.held(node, CLASS):
-                self.hierarchy.add_metaclass(cls, metaclass)
-        while self.rules.scopes.members_visible and len(left) < len(rows):
-            self.hierarchy.forget()
-            self.forget_names()
-            rows, left = left, self._link_some_bases(left)
-        if self.rules.classes.structural:
-            self._copy_fields()
-        self._link_bases_of_outside_types()
-        self.steps.forget_from(unused)
-
-    def _link_bases_of_outside_types(self) -> None:
-        """Record the supertypes that the repository gives to outside types: ``impl<T: Deserialize> Load for T``."""
-        for cls, outside in [*self.hierarchy.outside.items()] if self._of_outside else ():
-            for name in [each for each in outside if each in self._of_outside]:
-                for entity, manner, file, line in self._of_outside[name]:
-                    self.hierarchy.add(cls, entity, manner, file, line)
-
-    def _copy_fields(self) -> None:
-        """Give a type that is defined by a struct, as by ``type Press Key``, its fields and embedded types."""
-        program, nodes = self.program, list[tuple[int, int]]()
-        for first, rows in zip(program.first, program.bindings, strict=True):
-            for scope, name, text, line in rows.fields("scope", "name", "type", "line"):
-                if name == UNDERLYING and read_type(text).name == text.partition("[")[0]:
-                    cls = first + scope
-                    nodes.append((cls, self.annotations.type_path(max(program.parent[cls], 0), text, line)))
-        self.solver.solve()
-        defined = {cls: by for cls, node in nodes for by in program.held(node, CLASS)}
-        for cls, by in defined.items():
-            struct, seen = by, {cls}
-            while struct in defined and struct not in seen:
-                seen.add(struct)
-                struct = defined[struct]
-            if program.symbols[struct].kind in self.rules.construction.record_kinds:
-                self._copy_from(struct, cls)
-
-    def _copy_from(self, struct: int, cls: int) -> None:
-        program, hierarchy = self.program, self.hierarchy
-        own = program.names[cls]
-        for name, node in (program.names[struct] or {}).items():
-            if own is not None and node in program.constants and node not in program.defined:
-                own.setdefault(name, node)
-        for known in hierarchy.supers.get(struct, ()):
-            hierarchy.add(cls, self.entities.get(CLASS, known.parent), known.manner, program.file_of[cls], known.line)
-        hierarchy.outside.setdefault(cls, {}).update(hierarchy.outside.get(struct, {}))
-        hierarchy.copied.add(cls)
-
-    def link_more_bases(self) -> None:
-        """Record the supertypes that `MadeClasses` made."""
-        self.hierarchy.forget()
-        self.forget_names()
-        self._link_some_bases(self._left)
-
-    def _link_some_bases(self, rows: Sequence[tuple[int, Base]]) -> list[tuple[int, Base]]:
-        """Record the supertypes in `rows`, with the first scope of their files. Return the rows that are not found."""
-        program, found = self.program, list[tuple[int, int]]()  # node of the subtype, node of the supertype
-        for first, row in rows:
-            scope = first + row.scope
-            in_body = self.rules.classes.mixins and row.manner in EMBEDDING  # the body of the type names it
-            around = program.parent[scope] if program.is_class(scope) and not in_body else scope
-            own = self.path(scope, row.type, row.line) if row.type else self.known.type_itself(scope)
-            found.append((own, self.path(max(around, first), row.path, row.line)))
-        self.solver.solve()
-        for (own, node), (first, row) in zip(found, rows, strict=True):
-            file, kinds = program.file_of[first], self.entities.kind
-            subs = [sub for sub in self.solver.points_to(own) if kinds[sub] in (CLASS, FUNC)]
-            for entity in self.solver.points_to(node):
-                for sub in subs:
-                    if kinds[sub] == CLASS or self.rules.classes.prototype:
-                        self.hierarchy.add(self.entities.payload[sub], entity, row.manner, file, row.line)
-                if not subs:
-                    given = (entity, file, row.line, row.type)
-                    self.hierarchy.elsewhere.setdefault(first + row.scope, []).append(given)
-                    outside = (
-                        self.entities.external_name(sub) for sub in self.solver.points_to(own) if kinds[sub] == EXTERNAL
-                    )
-                    for name in outside:
-                        self._of_outside.setdefault(name, []).append((entity, row.manner, file, row.line))
-        return [row for row, (_, node) in zip(rows, found, strict=True) if not self.solver.points_to(node)]

@@ -1,27 +1,29 @@
 """Program: all files of one language family as columns of symbols, scopes and the names bound in them.
 
 A *symbol number* counts through the symbols of all files in order. ``first[file]`` is the number of a file's module. A
-*scope* is a symbol number too. The names of a scope map to constraint variables of the solver. `KnownNodes` has those
-of known values: modules, types, anonymous functions, receivers, outside names.
+*scope* is a symbol number too. The names of a scope map to constraint variables of the solver.
 
 A name that straight-line code assigns several times has *versions*, one constraint variable for each assignment. A
 reader in the same scope sees the version that is valid on its line; all other readers see the last version.
+
+Before, names get the capitals of their definitions where the language does not tell them apart (`LetterCase`), and
+what the body of a macro calls is added to the functions that use the macro (`Macros`).
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Final, NamedTuple
 
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.language_rules import CONSTRUCTOR, Rules
-from codeexplore.resolution.letter_case import LetterCase
-from codeexplore.resolution.macros import expanded
 from codeexplore.resolution.solver import AbstractValues, PointsToSolver, Work
-from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Binding, FileFacts, Rows, Symbol
+from codeexplore.types import CALLABLE_KINDS, OPENING, TYPE_KINDS, Binding, FileFacts, Reference, Rows, Symbol
 
 STATIC: Final = 1
 OF_CLASS: Final = 2
@@ -305,63 +307,271 @@ def _facts_of(file: FileFacts) -> int:
     return sum(map(len, rows))
 
 
-class KnownNodes:
-    """Constraint variables with known values. There is only one for each value, and it is made when it is first used.
-
-    `receivers` has the constraint variables of receivers (``self``, ``this``). A key is (`INST` or `CLASS`, number of
-    the type): the receiver is an instance of the type, or the type itself.
-    """
+class LinkedNames:
+    """Top-level definitions of files without a package, by name; see `ModuleRules.linked`."""
 
     def __init__(self, program: Program) -> None:
-        self.program, self.solver, self.entities = program, program.solver, program.entities
-        self.receivers: dict[tuple[int, int], int] = {}
-        self._fixed: dict[int, int] = {}  # entity → node
-        self._made: dict[int, int] = {}  # constructor function → node
-        self._eithers: dict[tuple[int, int], int] = {}
+        self.program = program
+        self.offered = cache(self._find_offers)
+        self._found: dict[tuple[str, str], int] = {}
 
-    def value(self, entity: int) -> int:
-        """Return the constraint variable whose only value is the abstract value `entity`."""
-        node = self._fixed.get(entity)
-        if node is None:
-            node = self._fixed[entity] = self.solver.fixed(entity, h.SCOPE)
-        return node
+    def find(self, file: int, name: str) -> int:
+        """Return the constraint variable that a name has for code in a file, if only one file defines it; else -1.
 
-    def external(self, name: str) -> int:
-        return self.value(self.entities.external(name))
-
-    def module(self, unit: int) -> int:
-        return self.value(self.entities.get(h.UNIT, unit))
-
-    def type_itself(self, cls: int) -> int:
-        """Return the variable of a type that is used as a value. All parts of a type share it."""
-        return self.value(self.entities.get(h.CLASS, self.program.whole.get(cls, cls)))
-
-    def receiver(self, kind: int, cls: int) -> int:
-        """Return the constraint variable of the receiver in the methods of a type.
-
-        The receiver is an instance of the type or of a subtype if `kind` is `INST`. It is the type itself, or a
-        subtype, if `kind` is `CLASS`.
+        A type or namespace whose parts are in several files counts as one definition.
         """
-        node = self.receivers.get((kind, cls), -1)
-        if node < 0:
-            node = self.receivers[kind, cls] = self.solver.node()
-            self.solver.add(node, self.entities.get(kind, cls, 1), h.SELF)
-        return node
+        apart = self.program.apart
+        own, key = apart[file], (apart[file], name)
+        known = self._found.get(key)
+        if known is None:
+            seen = {"", own, "."} if own else {""}
+            nodes = [node for other, node in self.offers(name) if own == "." or apart[other] in seen]
+            is_sole = len(nodes) == 1 or self._are_joined(nodes)
+            known = self._found[key] = nodes[0] if is_sole else -1
+        return known
 
-    def made_by(self, function: int) -> int:
-        node = self._made.get(function)
-        if node is None:
-            node = self._made[function] = self.solver.node()
-            self.solver.add(node, self.entities.get(h.INST, function, 1), h.SCOPE)
-        return node
+    def offers(self, name: str) -> Sequence[tuple[int, int]]:
+        """Return (file, variable) of each top-level definition with a name."""
+        return self.offered().get(name, ())
 
-    def either(self, one: int, other: int) -> int:
-        """Return a constraint variable that has the values of both given constraint variables."""
-        if h.UNKNOWN in (one, other) or one == other:
-            return max(one, other)
-        node = self._eithers.get((one, other), -1)
-        if node < 0:
-            node = self._eithers[one, other] = self.solver.node()
-            self.solver.add_flow(one, node)
-            self.solver.add_flow(other, node)
-        return node
+    def _are_joined(self, nodes: Sequence[int]) -> bool:
+        """Return True if names belong to one type or namespace that has parts in several files."""
+        program = self.program
+        symbols = [symbol for node in nodes for symbol in program.defined.get(node, ())]
+        types = program.rules.classes.open_types and all(program.symbols[each].kind in NAMESPACES for each in symbols)
+        return types and len({program.whole.get(each, each) for each in symbols}) == 1
+
+    def _find_offers(self) -> dict[str, list[tuple[int, int]]]:
+        """Return name → (file, variable) of each top-level definition that all files can see."""
+        program, rules = self.program, self.program.rules.modules
+        found: dict[str, list[tuple[int, int]]] = {}
+        for file, facts in enumerate(program.files):
+            names = program.names[program.first[file]] or {}
+            hidden = program.rules.functions.expanded_signature * facts.path.endswith(rules.sources)
+            if facts.module not in (facts.path, facts.path.rpartition(".")[0]):
+                continue
+            for name, node in names.items():
+                constant = program.constants.get(node, -1)
+                symbols = program.defined.get(node, [constant] if constant >= 0 else [])
+                seen = (s for s in symbols if not program.symbols[s].signature.startswith(hidden))
+                if any(symbol not in program.private for symbol in seen):
+                    found.setdefault(name, []).append((file, node))
+        return found
+
+
+# --------------------------------------------------------------------------- facts as the program needs them
+
+_OF_TYPE: Final = frozenset({"new", "type"})  # kinds of references
+
+_NAME: Final = re.compile(r"(?P<dot>\.)?(?<![$%'\w])(?P<name>[^\W\d]\w*)(?=(?P<next>\(|\.|$)?)")
+"""A name in an access path, with the dot before it and what follows it: ``(`` of a call."""
+_QUALIFIED: Final = re.compile(r"(\\?)([^\W\d]\w*(?:\.[^\W\d]\w*)*)(?=\.)")
+"""All of a qualified name but the last part, after the mark of the top."""
+
+
+class LetterCase:
+    """Names of types, functions and methods as their definitions write them (PHP).
+
+    A name remains as it is if a definition has it, or if several definitions differ from each other in capitals only.
+    """
+
+    def __init__(self, files: Sequence[FileFacts]) -> None:
+        symbols = [symbol for facts in files for symbol in facts.symbols]
+        self._exact = {symbol.name for symbol in symbols}
+        spaces = (each.fqn for each in symbols if each.kind == "module" and not each.path.startswith(each.fqn))
+        self._spaces = _meant(spaces)  # without files, which are modules too
+        rows = (row for facts in files for row in facts.imports)
+        self._exact.update(row.name for row in rows if not self._space(row.module))  # of outside code
+        self._types = _meant(symbol.name for symbol in symbols if symbol.kind in TYPE_KINDS)
+        self._functions = _meant(symbol.name for symbol in symbols if symbol.kind == "function")
+        self._methods = _meant(symbol.name for symbol in symbols if symbol.kind == "method")
+        self._path = cache(self._written)
+
+    def facts(self, facts: FileFacts) -> FileFacts:
+        """Return the facts of a file with the names that are meant."""
+        path, bindings = self._path, Rows.of(Binding, facts.bindings)
+        references = Rows.of(Reference, facts.references)
+        return replace(
+            facts,
+            imports=tuple(
+                r._replace(name=path(r.name, True), module=space, member=path(r.member, True)) if space else r
+                for r, space in ((row, self._space(row.module)) for row in facts.imports)
+            ),
+            bindings=bindings.with_fields(
+                type=[path(written, True) for (written,) in bindings.fields("type")],
+                value=[path(value) for (value,) in bindings.fields("value")],
+            ),
+            returns=tuple(r._replace(value=path(r.value, r.manner == "type")) for r in facts.returns),
+            references=references.with_fields(
+                path=[path(text, kind in _OF_TYPE, kind == "call") for kind, text in references.fields("kind", "path")],
+                args=[tuple(map(path, args)) if args else args for (args,) in references.fields("args")],
+            ),
+            bases=tuple(r._replace(path=path(r.path, True)) for r in facts.bases),
+        )
+
+    def _space(self, text: str) -> str:
+        """Return the namespace of the repository that is meant; "" if there is none."""
+        return self._spaces.get(text.lower().replace(".", "\\"), "")
+
+    def _in_space(self, text: str) -> tuple[str, str]:
+        """Return a path with the namespace that is meant, and this namespace; "" if it begins with none."""
+        found = _QUALIFIED.match(text)
+        parts = found[2].split(".") if found is not None else []
+        for end in range(len(parts), 0, -1):
+            if found is not None and (space := self._space(written := ".".join(parts[:end]))):
+                space = space.replace("\\", ".")
+                return f"{found[1]}{space}{text[found.start(2) + len(written) :]}", space
+        return text, ""
+
+    def _written(self, text: str, of_type: bool = False, called: bool = False) -> str:
+        """Return an access path with the names that are meant. It is that of a type, or of what is called."""
+        text, space = self._in_space(text)
+
+        def name(match: re.Match[str]) -> str:
+            dot, written = match["dot"] or "", match["name"]
+            calls = match["next"] == "(" or (called and match["next"] == "")
+            known = (self._methods if dot and not space else self._functions) if calls else {}
+            types = space or (not dot and (of_type or match["next"] == "." or written != written.lower()))
+            if written.lower() not in known and types:
+                known = self._types
+            return f"{dot}{known.get(written.lower(), written)}"
+
+        return _NAME.sub(lambda match: match[0] if match["name"] in self._exact else name(match), text)
+
+
+def _meant(names: Iterable[str]) -> Mapping[str, str]:
+    """Return name in lower case → the only form in which definitions write it."""
+    found = defaultdict[str, set[str]](set)
+    for name in names:
+        found[name.lower()].add(name)
+    return {lower: min(forms) for lower, forms in found.items() if len(forms) == 1}
+
+
+MAX_MACRO_DEPTH: Final = 8
+"""Macros that are followed inside macros."""
+MAX_MACRO_STEPS: Final = 80
+"""Calls in the bodies of macros that are looked at for one use of a macro."""
+_USING: Final = frozenset({"call", "decorator"})
+_Macro = tuple[tuple[str, ...], list[Reference]]
+
+
+def expanded(files: Sequence[FileFacts], bindings: Sequence[Rows[Binding]], rules: Rules) -> list[Rows[Reference]]:
+    """Return the references of each file, with those of expanded macros. A name of some builds only is not expanded.
+
+    Source files are no headers: if a header has a macro of the same name, it is meant elsewhere.
+    """
+    references = [Rows.of(Reference, facts.references) for facts in files]
+    if not rules.functions.expanded_signature:
+        return references
+    macros = Macros(files, bindings, references, rules)
+    return [macros.expand(file, rows) for file, rows in enumerate(references)]
+
+
+class Macros:
+    """Macros of all files by name, and the references that their uses add.
+
+    A macro counts if it is defined in the file that uses it, or else in one other file. All its definitions there are
+    read, as all branches of a condition of the build are. A header goes before other files. Arguments take the place of
+    parameters. What a macro calls that writes the head of a definition, ``TEST(a, b) {``, runs outside of the defined
+    function, unless the macro opens the function's body.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[FileFacts],
+        bindings: Sequence[Rows[Binding]],
+        references: Sequence[Rows[Reference]],
+        rules: Rules,
+    ) -> None:
+        signature, marks = rules.functions.expanded_signature, rules.overloading.build_marks
+        self._headers = {file for file, facts in enumerate(files) if not facts.path.endswith(rules.modules.sources)}
+        self._known: dict[str, list[tuple[int, int]]] = defaultdict(list)  # name → (file, symbol)
+        for file, facts in enumerate(files):
+            for number, symbol in enumerate(facts.symbols):
+                if symbol.signature.startswith(signature) and marks.isdisjoint(symbol.decorators):
+                    self._known[symbol.name].append((file, number))
+        self._symbols: Sequence[Sequence[Symbol]] = [facts.symbols for facts in files]
+        self._bodies: dict[tuple[int, int], _Macro] = {}
+        self._opening: set[str] = set()
+        wanted = {file for known in self._known.values() for file, _ in known}
+        for file in wanted:
+            parameters, calls = defaultdict(list), defaultdict(list)
+            for scope, name, manner in bindings[file].fields("scope", "name", "manner"):
+                if manner in ("parameter", "rest"):
+                    parameters[scope].append(name)
+                elif name == OPENING:
+                    self._opening.add(files[file].symbols[scope].name)
+            own = {number for known in self._known.values() for other, number in known if other == file}
+            for row in references[file]:
+                if row.scope in own:
+                    calls[row.scope].append(row)
+            for number in own:
+                self._bodies[file, number] = tuple(parameters[number]), calls[number]
+
+    def expand(self, file: int, rows: Rows[Reference]) -> Rows[Reference]:
+        """Return the references of a file, and behind each call of a macro the calls that it makes."""
+        if not any(kind in _USING and path in self._known for kind, path in rows.fields("kind", "path")):
+            return rows
+        found: list[Reference] = []
+        places: dict[str | None, int] = {}
+        for row in rows:
+            found.append(row)
+            if row.kind not in _USING or row.path not in self._known or (file, row.scope) in self._bodies:
+                continue
+            scope = row.scope
+            if row.kind == "decorator" and row.path not in self._opening:
+                places = places or {symbol.id: place for place, symbol in enumerate(self._symbols[file])}
+                scope = self._around(file, scope, places)
+            found += dict.fromkeys(self._calls(file, row._replace(scope=scope)))
+        return Rows.of(Reference, found)
+
+    def _around(self, file: int, scope: int, places: Mapping[str | None, int]) -> int:
+        """Return the file or namespace around a definition. `places` has the scope of each symbol."""
+        symbols = self._symbols[file]
+        while scope and symbols[scope].kind != "module":
+            scope = places.get(symbols[scope].parent, 0)
+        return scope
+
+    def _calls(self, file: int, row: Reference) -> Iterator[Reference]:
+        steps = 0
+        waiting: list[tuple[Reference, tuple[str, ...]]] = [
+            (row, (row.path,))
+        ]  # a call of a macro, and those around it
+        while waiting:
+            used, around = waiting.pop()
+            for inner, parameters in self._inner(file, used.path):
+                if steps >= MAX_MACRO_STEPS:
+                    return
+                steps += 1
+                given = dict(zip(parameters, used.args, strict=False))
+                alias = inner.kind == "read"  # #define ORDER compare
+                path = _substituted(inner.path, given).lstrip("&*")
+                args = used.args if alias else tuple(_substituted(arg, given) for arg in inner.args)
+                if path and "##" not in path and path not in around and not (alias and parameters):
+                    call = Reference(row.scope, "call", path, row.line, args)
+                    if path not in self._known:
+                        yield call
+                    elif len(around) <= MAX_MACRO_DEPTH:
+                        waiting.append((call, (*around, path)))
+
+    def _inner(self, file: int, name: str) -> Iterator[tuple[Reference, tuple[str, ...]]]:
+        """Yield what the bodies of a macro call, each with the parameters of the macro."""
+        known = self._known[name]
+        own = (
+            [each for each in known if each[0] == file] or [each for each in known if each[0] in self._headers] or known
+        )
+        for each in own if len({place for place, _ in own}) == 1 else ():
+            parameters, body = self._bodies[each]
+            yield from ((inner, parameters) for inner in body)
+
+
+def _substituted(path: str, given: Mapping[str, str]) -> str:
+    """Return an access path with the arguments `given` in place of parameters; "" if an argument has no path."""
+    if not given:
+        return path
+    parts = [given.get(part, part) for part in path.split("##")]
+    if len(parts) > 1:
+        return "".join(parts) if all(part.isidentifier() for part in parts) else ""
+    root, dot, rest = path.partition(".")
+    argument = given.get(root, root)
+    return argument + dot + rest if argument else ""

@@ -14,7 +14,7 @@ from functools import cache
 from codeexplore.resolution.access_paths import split_arguments
 from codeexplore.resolution.class_hierarchy import Member
 from codeexplore.resolution.parts import EvaluatorPart, Shared
-from codeexplore.resolution.program import NAMESPACES, OF_CLASS, STATIC, Program
+from codeexplore.resolution.program import OF_CLASS, STATIC, LinkedNames
 from codeexplore.resolution.solver import CLASS, EXTERNAL, FUNC, INST, SCOPE, SUPER, UNIT, UNKNOWN
 
 MANY_STARS = 8
@@ -350,58 +350,6 @@ class Modules(EvaluatorPart):
         if any(name in names for names in listed):
             return True
         return not name.startswith(self.rules.modules.private_prefix) and all("" in names for names in listed)
-
-
-class LinkedNames:
-    """Top-level definitions of files without a package, by name; see `ModuleRules.linked`."""
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.offered = cache(self._find_offers)
-        self._found: dict[tuple[str, str], int] = {}
-
-    def find(self, file: int, name: str) -> int:
-        """Return the constraint variable that a name has for code in a file, if only one file defines it; else -1.
-
-        A type or namespace whose parts are in several files counts as one definition.
-        """
-        apart = self.program.apart
-        own, key = apart[file], (apart[file], name)
-        known = self._found.get(key)
-        if known is None:
-            seen = {"", own, "."} if own else {""}
-            nodes = [node for other, node in self.offers(name) if own == "." or apart[other] in seen]
-            is_sole = len(nodes) == 1 or self._are_joined(nodes)
-            known = self._found[key] = nodes[0] if is_sole else -1
-        return known
-
-    def offers(self, name: str) -> Sequence[tuple[int, int]]:
-        """Return (file, variable) of each top-level definition with a name."""
-        return self.offered().get(name, ())
-
-    def _are_joined(self, nodes: Sequence[int]) -> bool:
-        """Return True if names belong to one type or namespace that has parts in several files."""
-        program = self.program
-        symbols = [symbol for node in nodes for symbol in program.defined.get(node, ())]
-        types = program.rules.classes.open_types and all(program.symbols[each].kind in NAMESPACES for each in symbols)
-        return types and len({program.whole.get(each, each) for each in symbols}) == 1
-
-    def _find_offers(self) -> dict[str, list[tuple[int, int]]]:
-        """Return name → (file, variable) of each top-level definition that all files can see."""
-        program, rules = self.program, self.program.rules.modules
-        found: dict[str, list[tuple[int, int]]] = {}
-        for file, facts in enumerate(program.files):
-            names = program.names[program.first[file]] or {}
-            hidden = program.rules.functions.expanded_signature * facts.path.endswith(rules.sources)
-            if facts.module not in (facts.path, facts.path.rpartition(".")[0]):
-                continue
-            for name, node in names.items():
-                constant = program.constants.get(node, -1)
-                symbols = program.defined.get(node, [constant] if constant >= 0 else [])
-                seen = (s for s in symbols if not program.symbols[s].signature.startswith(hidden))
-                if any(symbol not in program.private for symbol in seen):
-                    found.setdefault(name, []).append((file, node))
-        return found
 
 
 class Scopes(EvaluatorPart):

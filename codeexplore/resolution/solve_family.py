@@ -1,8 +1,9 @@
 """Analysis of one language family: from the facts of its files to the values of its names.
 
 `Loader` makes constraint variables, flow edges and watchers in the order of their dependences, and evaluates references
-and arguments. `naming.Naming` links names, `returns.Returns` results of functions, `bindings.BindingValues`
-bindings. `returns.Decorations` applies decorators.
+and arguments. `naming.Naming` links names, `supertypes` types, and `values` bindings and results of functions.
+`Decorations` applies decorators. A decorator may also register a function for dispatch by type, or make it a
+*provider*: a function whose result a framework passes to parameters of its name, such as a pytest fixture.
 """
 
 from __future__ import annotations
@@ -13,17 +14,16 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from codeexplore.resolution.bindings import Bindings, BindingValues
-from codeexplore.resolution.definitions import Definitions
+from codeexplore.resolution import solver as h
+from codeexplore.resolution.definitions import Bindings, Definitions
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.language_rules import Rules
-from codeexplore.resolution.made_classes import MadeClasses
 from codeexplore.resolution.naming import Naming
 from codeexplore.resolution.parts import EvaluatorPart
 from codeexplore.resolution.program import Program
-from codeexplore.resolution.returns import Decorations, Returns
-from codeexplore.resolution.solver import CLASS, FLOW, FUNC, INST, TYPE, UNKNOWN, Watcher
-from codeexplore.resolution.structural_types import Structure
+from codeexplore.resolution.solver import CLASS, EXTERNAL, FLOW, FUNC, INST, TYPE, UNIT, UNKNOWN, Watcher
+from codeexplore.resolution.supertypes import MadeClasses, Structure, Supertypes
+from codeexplore.resolution.values import BindingValues, Returns
 from codeexplore.types import COMPARED, Binding, FileFacts
 
 _READING = frozenset({"read", "access", "receiver"})
@@ -34,6 +34,131 @@ _Row = tuple[int, str, str, int, tuple[str, ...]]
 
 MAX_INNER_CALLS = 8
 """Maximal number of following references, for each argument, that are searched for calls inside the arguments."""
+
+
+class Decorated(NamedTuple):
+    """One application of a decorator to a symbol."""
+
+    symbol: int
+    wrapped: int  # node of the decorator's result
+    named: int  # node of the symbol's name
+
+
+class Decorations(EvaluatorPart):
+    """Applies decorators, and lets their results replace the decorated names."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        super().__init__(evaluator.shared)
+        self.calls, self.members = evaluator.calls, evaluator.members
+        self.decorated: list[Decorated] = []
+
+    def decorate(self, file: int) -> None:
+        """Let the results of the decorators in a file flow to the names that they decorate.
+
+        The decorated function or class stays a value of its name too; see `wrap`.
+        """
+        program, first = self.program, self.program.first[file]
+        for place, symbol in enumerate(program.files[file].symbols if self.rules.decorators.called else ()):
+            if not symbol.decorators:
+                continue
+            own = first + place
+            entity = self.entities.get(CLASS if program.is_class(own) else FUNC, own)
+            current = self.solver.node()
+            self.solver.add(current, entity, h.SCOPE)
+            scope = program.parent[own]
+            named = program.bound(scope, symbol.name)
+            for decorator in reversed(symbol.decorators):
+                last = decorator.removesuffix("()").rpartition(".")[2]
+                if not decorator or last in self.rules.decorators.roles:
+                    continue
+                callee = self.path(scope, decorator, symbol.line)
+                if callee == UNKNOWN:
+                    continue
+                wrapped, inner = self.calls.apply(callee, current), current
+                current = self.solver.node()  # input of the next decorator
+                self.solver.add_flow(inner, current)
+                self.solver.add_flow(wrapped, current, h.WRAPPED)
+                if named >= 0:
+                    self.decorated.append(Decorated(own, wrapped, named))
+
+    def join(self) -> None:
+        """Let functions that are registered on another function flow to the name of that function.
+
+        That function calls them by the type of its argument, as with ``functools.singledispatch``.
+        """
+        program = self.program
+        if not self.rules.decorators.joining:
+            return
+        for own, symbol in enumerate(program.symbols):
+            for decorator in symbol.decorators:
+                path, _, last = decorator.removesuffix("()").rpartition(".")
+                if last == self.rules.decorators.joining and path:
+                    named = self.path(program.parent[own], path, symbol.line)
+                    if any(self.is_dispatching(entity) for entity in list(self.solver.points_to(named))):
+                        self.solver.add(named, self.entities.get(FUNC, own), h.FLOW)
+
+    def is_dispatching(self, entity: int) -> bool:
+        if self.entities.kind[entity] != FUNC:
+            return False
+        decorators = self.program.symbols[self.entities.payload[entity]].decorators
+        return any(d.removesuffix("()").rpartition(".")[2] in self.rules.decorators.dispatching for d in decorators)
+
+    def provide(self) -> None:
+        """Let the results of providers flow into parameters of their name, in their file or below their folder."""
+        program = self.program
+        if not self.rules.decorators.providing:
+            return
+        providers: dict[str, list[tuple[str, int]]] = {}  # name → (place, function)
+        given = cache(self._provided_names)
+        for own, symbol in enumerate(program.symbols):
+            if any(map(self._provides, symbol.decorators)):
+                folder, _, name = ("/" + symbol.path).rpartition("/")
+                place = folder + "/" if name in self.rules.decorators.providing_files else "/" + symbol.path
+                named, lines = given(program.file_of[own]), range(symbol.span.start_line, symbol.line)
+                provided = next((named[line] for line in lines if line in named), symbol.name)
+                providers.setdefault(provided, []).append((place, own))
+        if not providers:
+            return
+        for function, parameters in program.parameters.items():
+            symbol = program.symbols[function]
+            for parameter in parameters:
+                near = [(place, own) for place, own in providers.get(parameter.name, ()) if own != function]
+                near = [(place, own) for place, own in near if ("/" + symbol.path).startswith(place)]
+                if near:
+                    place, own = max(near)
+                    # the result, or the one value that the provider yields
+                    self.solver.on_value(program.result(own), (self.members.on_enter, parameter.node, False))
+
+    def _provides(self, decorator: str) -> bool:
+        return decorator.removesuffix("()").rpartition(".")[2] in self.rules.decorators.providing
+
+    def _provided_names(self, file: int) -> dict[int, str]:
+        """Return the names that decorators of a file give to their providers, by line: ``fixture(name="page")``."""
+        calls = [row for row in self.program.references[file] if row.kind == "call" and self._provides(row.path)]
+        start = f"{self.rules.decorators.providing_name}='"
+        return {row.line: arg[len(start) : -1] for row in calls for arg in row.args if arg.startswith(start)}
+
+    def wrap(self) -> None:
+        """Let the results of decorators replace the decorated names, unless they return the decorated value."""
+        entities = self.entities
+        for own, wrapped, named in self.decorated:
+            held = self.solver.points_to(wrapped)
+            if entities.get(CLASS if self.program.is_class(own) else FUNC, own) in held:
+                continue
+            made = {entities.payload[entity] for entity in held if entities.kind[entity] == INST}
+            for entity, evidence in list(held.items()):
+                payload = entities.payload[entity]
+                if entities.kind[entity] == CLASS and (payload in made or payload in self.hierarchy.order(own)):
+                    continue  # the class of a decorator with options, @wrap(option=1), or a subclass that replaces it
+                if entities.kind[entity] not in (EXTERNAL, UNIT):
+                    self.solver.add(named, entity, max(evidence, h.WRAPPED))
+                    if entities.kind[entity] in (FUNC, CLASS) or self._is_called(entity):
+                        self.program.wrapped.add(own)
+
+    def _is_called(self, entity: int) -> bool:
+        if self.entities.kind[entity] != INST:
+            return False
+        return self.hierarchy.first_method(self.entities.payload[entity], self.rules.special_methods.call) >= 0
 
 
 class Asked(NamedTuple):
@@ -130,9 +255,10 @@ class Loader(EvaluatorPart):
         self._definitions.forget_names_of_several({row.name.rpartition(".")[2] for _, row in bindings.class_stores})
         for file in files:
             naming.link_type_names(file, self._written[file])
-        naming.link_bases()
+        supertypes = Supertypes(self.evaluator)
+        supertypes.link()
         if self.rules.classes.metaclasses:
-            self._make_classes(files, bindings.class_stores)
+            self._make_classes(files, bindings.class_stores, supertypes)
         naming.inherit_overloads()
         self.evaluator.extensions.note_all()
         if self.rules.classes.structural or self.rules.classes.structural_bases:
@@ -140,11 +266,13 @@ class Loader(EvaluatorPart):
         self.hierarchy.forget()
         self.evaluator.forget_names()
 
-    def _make_classes(self, files: Sequence[int], stores: Sequence[tuple[int, Binding]]) -> None:
+    def _make_classes(
+        self, files: Sequence[int], stores: Sequence[tuple[int, Binding]], supertypes: Supertypes
+    ) -> None:
         made, unused = MadeClasses(self.evaluator.shared), self.solver.node()
         for file in files:
             made.make(file, self._written[file])
-        self.naming.link_more_bases()
+        supertypes.link_more()
         for file in files:
             made.name_methods(file, self._written[file])
         made.add_attributes(stores)

@@ -1,7 +1,7 @@
 """Macros of C and C++: what the body of ``#define`` calls, and the names that it builds.
 
 The preprocessor inserts the body of a macro where the macro is used. A call in a body is therefore a fact of the macro,
-and `resolution.macros` adds it to the functions that use the macro.
+and `resolution.program.Macros` adds it to the functions that use the macro.
 """
 
 from __future__ import annotations

@@ -1,186 +1,20 @@
-"""Bindings of files: constraint variables of the bound names, their versions, parameters of functions, and values.
+"""Values of bindings and of functions: what declared types, assignments, returns and yields give.
 
-A *binding* is a row of facts that gives a type or a value to a name or to a path, such as ``self.items``. Its `manner`
-is the kind of binding, such as "parameter" or "element" (the variable of a loop). Its declared type and its assigned
-value flow to its constraint variable. A *version* of a name is the constraint variable of its values from one
-assignment to the next; see `program`.
+The declared type and the assigned value of a binding flow to its constraint variable; see `definitions`.
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, insort
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Final
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from codeexplore.resolution import solver as h
-from codeexplore.resolution.access_paths import Parsed, parse
+from codeexplore.resolution.access_paths import Parsed, parse, split_arguments
 from codeexplore.resolution.evaluator import Evaluator
 from codeexplore.resolution.parts import EvaluatorPart
-from codeexplore.resolution.program import OF_CLASS, PROPERTY, SETTER, STATIC, UNDERLYING, Parameter, Program
-from codeexplore.resolution.solver import BOUND, CLASS, FUNC, INST, OBJECT, UNIT, UNKNOWN, Watcher
-from codeexplore.resolution.type_syntax import last_part, read_type
-from codeexplore.types import DEFAULTS, LEFT_OUT, LOCAL_MARK, STUB, Binding
-
-_CONSTANT_KEYS: Final = re.compile(r"\w+(\[[\w']+\])+")
-_CONSTANT_MEMBERS: Final = re.compile(r"[\w$]+(\.[\w$]+|\[\w+\])+")
-_OF_NAMES: Final = re.compile(r"\w+(\.\w+)+")
-_OF_PATHS: Final = re.compile(r"[.\[%]|\((?!\)$)")  # name() is the key of a method; see `ClassRules.methods_apart`
-_LITERALS: Final = ("%dict", "%list")
-_PARAMETERS: Final = frozenset({"parameter", "keyword", "rest", "keywords"})
-_DECLARING: Final = frozenset({"variable", "element", "pattern"})
-
-
-class Bindings:
-    """Makes the constraint variables for the bindings of a program's files."""
-
-    def __init__(self, program: Program, unassigned: set[int]) -> None:
-        self.program = program
-        self.unassigned = unassigned  # nodes of fields that a class only declares
-        self.class_stores: list[tuple[int, Binding]] = []  # (scope, row) of ``C.name = value``
-
-    def lay_out(self, index: int) -> list[int]:
-        """Make the constraint variables of the names that a file binds; return them by binding, -1 for a path."""
-        program = self.program
-        facts, first = program.files[index], program.first[index]
-        for back in facts.returns:
-            if back.manner == "type":
-                program.result_types[first + back.scope] = back.value
-        rows = program.bindings[index]
-        again = Counter(
-            (scope, name)
-            for scope, name, manner, sure in rows.fields("scope", "name", "manner", "sure")
-            if not _is_test(manner, sure)
-        )
-        written: list[int] = []
-        current: dict[tuple[int, str], tuple[int, int]] = {}  # (scope, name) → (line of its last version, node)
-        for row in rows:
-            if row.manner == "receiver" or not _is_plain(row.name) or _is_test(row.manner, row.sure):
-                written.append(-1)
-                self._note_unnamed(index, row)
-                continue
-            scope = first + row.scope
-            node = program.bound(scope, row.name)
-            if node < 0:
-                node = program.variable(scope, row.name)
-                declares = program.rules.scopes.bound_after and row.manner in _DECLARING and LOCAL_MARK not in row.name
-                if declares and program.is_callable(scope):
-                    program.since[node] = row.line
-            if row.manner == "type":
-                program.type_names.add(node)
-            if program.is_class(scope):
-                unassigned = row.type and (not row.value or program.rules.construction.describes(row.value))
-                (self.unassigned.add if unassigned else self.unassigned.discard)(node)
-            program.sole[node] = -1
-            if row.value.startswith(_LITERALS):
-                program.literal_names.add((scope, row.name))
-            if again[row.scope, row.name] > 1 and row.manner in ("variable", "parameter"):
-                node = self._version(scope, row, node, current)
-            written.append(node)
-            if row.manner in _PARAMETERS:
-                self._add_parameter(scope, row, node)
-        self._note_pointers(rows.fields("type"), written)
-        return written
-
-    def _note_pointers(self, types: Iterable[tuple[str]], written: Sequence[int]) -> None:
-        """Record which bindings declare a pointer, or an object such as ``std::unique_ptr<T>`` that lends members."""
-        rules = self.program.rules
-        if not rules.classes.pointers:
-            return
-        for (text,), node in zip(types, written, strict=True):
-            if text[-1:] == "*":
-                self.program.pointing.add(node)
-            elif "<" in text and last_part(read_type(text).name) in rules.builtins.lenders:
-                self.program.lending.add(node)
-
-    def _note_unnamed(self, index: int, row: Binding) -> None:
-        """Record a binding that is not of a plain name.
-
-        It is a receiver, the position of an anonymous symbol, a constant key, or a mark of the file or function.
-        """
-        scope = self.program.first[index] + row.scope
-        if row.manner == "receiver":
-            self.program.receiving.append((scope, row))
-        elif row.name == DEFAULTS:
-            self.program.prototypes.append((scope, row.type))
-        elif row.name == STUB:
-            self.program.stubs.add(scope)
-            if row.type:
-                self.program.unreal.add(scope)
-        elif row.name == LEFT_OUT:
-            self.program.left_out.add(index)
-        elif row.name[:1] == "%" and not row.value and row.manner == "variable":
-            self.program.anonymous[index, row.name[1:]] = scope
-        elif row.sure and row.value and self._is_constant_key(scope, row.name):
-            known = self.program.keyed.setdefault(scope, {}).setdefault(row.name, [])
-            if not known or known[-1][0] != row.sure:
-                insort(known, (row.sure, self.program.solver.node()))
-        if self.program.rules.classes.metaclasses and _OF_NAMES.fullmatch(row.name) and row.name[:5] != "self.":
-            self.class_stores.append((scope, row))
-
-    def _is_constant_key(self, scope: int, name: str) -> bool:
-        """Return True if a name is ``table[key]``, or ``table.key`` for an object literal ``table`` of the scope."""
-        if _CONSTANT_KEYS.fullmatch(name):
-            return True
-        is_member = self.program.rules.builtins.open_objects and _CONSTANT_MEMBERS.fullmatch(name)
-        return bool(is_member) and (scope, re.split(r"[.\[]", name, maxsplit=1)[0]) in self.program.literal_names
-
-    def _version(self, scope: int, row: Binding, node: int, current: dict[tuple[int, str], tuple[int, int]]) -> int:
-        """Return the constraint variable for one of several bindings of a name.
-
-        An assignment in straight-line code starts a new version of the name. `node` is the constraint variable of the
-        name's first version, and `current` has the last version of each name.
-        """
-        key = (scope, row.name)
-        line, version = current.get(key, (-1, node))
-        if line == -1:
-            current[key] = (row.line, node)
-            return node
-        if not row.sure or row.line == line:
-            return version
-        names = self.program.names[scope]
-        assert names is not None
-        fresh = self.program.solver.node()
-        self.program.sole[fresh] = -1
-        history = self.program.versions.pop(version, [(-1, version)])
-        for symbol in self.program.defined.get(history[0][1], ()):
-            if self.program.symbols[symbol].line > row.sure:  # defined again below
-                kind = FUNC if self.program.is_callable(symbol) else CLASS
-                self.program.solver.add(fresh, self.program.entities.get(kind, symbol), h.SCOPE)
-        history.append((max(row.sure, history[-1][0]), fresh))  # in the order of lines, for `Program.at_line`
-        self.program.versions[fresh] = history
-        names[row.name] = fresh
-        current[key] = (row.line, fresh)
-        return fresh
-
-    def _add_parameter(self, function: int, row: Binding, node: int) -> None:
-        known = self.program.parameters.setdefault(function, [])
-        if any(parameter.node == node for parameter in known):  # a second binding: the default value
-            return
-        own = self.program.own_class[function]
-        role = self.program.roles[function]
-        if (
-            not known
-            and own >= 0
-            and self.program.rules.classes.self_parameter
-            and not role & STATIC
-            and row.manner == "parameter"
-        ):
-            kind = CLASS if role & OF_CLASS else INST
-            self.program.receivers[node] = own
-            self.program.solver.add(node, self.program.entities.get(kind, own, 1), h.SELF)
-        name = row.name.removeprefix(self.program.rules.functions.variable_mark)
-        known.append(Parameter(name, node, row.manner, row.type, bool(row.value)))
-
-
-def _is_test(manner: str, sure: int) -> bool:
-    """Return True if a binding is a type test, which narrows a name on some lines only; see `TypeTests`."""
-    return manner == "pattern" and sure > 0
-
-
-def _is_plain(name: str) -> bool:
-    return bool(name) and (name == UNDERLYING or name.startswith("%or:") or _OF_PATHS.search(name) is None)
+from codeexplore.resolution.program import OF_CLASS, PROPERTY, SETTER, STATIC, UNDERLYING
+from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, OBJECT, UNIT, UNKNOWN, Watcher
+from codeexplore.types import Binding, Return
 
 
 class BindingValues(EvaluatorPart):
@@ -274,7 +108,7 @@ class BindingValues(EvaluatorPart):
         if not self.program.is_class(scope) or not self.rules.construction.describes(row.value):
             return False
         made = self.solver.points_to(self.path(scope, row.value[:-2], row.line))
-        return all(self.entities.kind[entity] == h.EXTERNAL for entity in made or ())
+        return all(self.entities.kind[entity] == EXTERNAL for entity in made or ())
 
     def _of_declared(self, scope: int, row: Binding, source: int) -> int:
         """Return a constraint variable with those values of `source` that the declared type of a local variable admits.
@@ -560,3 +394,216 @@ class BindingValues(EvaluatorPart):
         found = self.program.defined.get(member.node, ())
         setters = [f for f in found if self.program.roles[f] & SETTER]
         return setters[0] if setters and any(self.program.roles[f] & PROPERTY for f in found) else -1
+
+
+_MOST_HANDED = 3  # most functions through which an argument is handed on
+
+
+class Returns(EvaluatorPart):
+    """Lets values flow into the results of functions."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        super().__init__(evaluator.shared)
+        self.annotations, self.expected = evaluator.annotations, evaluator.expected
+        self.members, self.given = evaluator.members, evaluator.given
+        effects = self.rules.builtins.functions.items()
+        self._returning = {name.rpartition(".")[2] for name, effect in effects if effect in ("first", "any")}
+        self._giving_class = [name.rpartition(".")[2] for name, effect in effects if effect == "class"]
+        classes = self.rules.classes
+        self._late = classes.late_type_names | classes.instance_names  # declared results: the receiver's class
+        self._other_values: dict[tuple[int, str], list[Binding]] = {}  # variable → values besides a parameter
+
+    def note_passing_through(self, files: Sequence[int]) -> list[set[int]]:
+        """Record the functions of each file that return their receiver or one of their parameters.
+
+        Return the indices of the rows of `returns` that state this, by file. A function also counts if it returns a
+        local variable to which a parameter is assigned, among other values, or the result of another function that
+        returns its argument.
+        """
+        passing = [self._note_in_file(file) for file in files]
+        for _ in range(_MOST_HANDED):
+            known = len(self.program.returned_parameters)
+            names = {self.program.symbols[function].name for function in self.program.returned_parameters}
+            for file in files:
+                self._note_handed(file, passing[file], names | self._returning)
+            if len(self.program.returned_parameters) == known:
+                break
+        return passing
+
+    def _note_in_file(self, file: int) -> set[int]:
+        first = self.program.first[file]
+        facts = self.program.files[file]
+        rows = [(n, row) for n, row in enumerate(facts.returns) if row.manner == "return"]
+        passing = {n for n, row in rows if self._passes_through(first + row.scope, row.value)}
+        for number, row in enumerate(facts.returns):
+            late = row.manner == "type" and row.value.strip("\"'") in self._late
+            if late and self.program.own_class[first + row.scope] >= 0:
+                self.program.returns_like.add(first + row.scope)
+                passing.add(number)
+        passing |= {n for n, row in rows if first + row.scope in self.program.returns_like}  # new static()
+        passing -= self._note_replaced(file, [(n, row) for n, row in rows if n in passing])
+        left = {(row.scope, row.value) for n, row in rows if n not in passing and row.value.isidentifier()}
+        given: dict[tuple[int, str], list[Binding]] = {}
+        for binding in self.program.bindings[file] if left and self.rules.classes.self_parameter else ():
+            if (key := (binding.scope, binding.name)) in left:
+                given.setdefault(key, []).append(binding)
+        for (scope, name), bindings in given.items():
+            if any(each.manner != "variable" or each.type for each in bindings):
+                continue
+            rest = [each for each in bindings if not self._passes_through(first + scope, each.value)]
+            if len(rest) < len(bindings):
+                self._other_values[first + scope, name] = rest
+        return passing
+
+    def _note_replaced(self, file: int, rows: Sequence[tuple[int, Return]]) -> set[int]:
+        """Return the indices of those of `rows` that return a parameter to which the function may assign another value.
+
+        Their functions return the argument of the call or such a value: ``if x is None: x = Default()`` above
+        ``return x``. An assignment that always runs starts a new version of the name, which is no parameter.
+        """
+        first, program = self.program.first[file], self.program
+        names = {(row.scope, row.value) for _, row in rows if first + row.scope in program.returned_parameters}
+        others: dict[tuple[int, str], list[Binding]] = {}
+        for each in program.bindings[file] if names else ():
+            if (each.scope, each.name) not in names or each.manner != "variable" or not each.value:
+                continue
+            if not self._passes_through(first + each.scope, each.value):
+                others.setdefault((each.scope, each.name), []).append(each)
+        self._other_values |= {(first + scope, name): found for (scope, name), found in others.items()}
+        return {n for n, row in rows if (row.scope, row.value) in others}
+
+    def _note_handed(self, file: int, passing: set[int], names: set[str]) -> None:
+        """Record the functions of a file that return ``freeze(x)``, where ``freeze`` returns its argument."""
+        first = self.program.first[file]
+        arguments: dict[tuple[int, str], Sequence[str]] | None = None  # found when they are first asked for
+        for number, row in enumerate(self.program.files[file].returns):
+            if row.manner != "return" or row.value[-1:] != ")" or number in passing:
+                continue
+            root, steps = parse(row.value)
+            callee = root + "".join(steps[:-1])
+            if callee[callee.rfind(".") + 1 :] not in names:
+                continue
+            function, given = first + row.scope, split_arguments(steps[-1])
+            if not given:
+                arguments = self._arguments_in(file) if arguments is None else arguments
+                given = tuple(arguments.get((row.scope, callee), ()))
+            handed = self._handed(function, callee, given)
+            rest = [each for each in handed if not self._passes_through(function, each)]
+            if rest and len(rest) < len(handed):
+                bindings = [Binding(row.scope, "", "variable", "", each, 1 << 30) for each in rest]
+                self._other_values[function, row.value] = bindings
+            elif handed and not rest:
+                passing.add(number)
+
+    def _handed(self, function: int, callee: str, given: Sequence[str]) -> Sequence[str]:
+        """Return those of the arguments `given` that a called function returns."""
+        for entity in self.solver.points_to(self.path(function, callee, 1 << 30)):
+            kind, payload = self.entities.kind[entity], self.entities.payload[entity]
+            if kind == EXTERNAL:
+                effect = self.rules.builtins.functions.get(self.entities.external_name(entity))
+                return given if effect == "any" else given[:1] if effect == "first" else ()
+            if kind == FUNC:
+                back = self.program.returned_parameters.get(payload, ())
+                parameters = self.program.parameters.get(payload, ())
+                return [text for text, parameter in zip(given, parameters, strict=False) if parameter in back]
+        return ()
+
+    def _arguments_in(self, file: int) -> dict[tuple[int, str], Sequence[str]]:
+        """Return scope and path → the arguments of its only call in a file; none if there are several calls."""
+        found: dict[tuple[int, str], Sequence[str]] = {}
+        for scope, path, args in self.program.references[file].fields("scope", "path", "args"):
+            found[scope, path] = () if (scope, path) in found else args
+        return found
+
+    def link(self, file: int, passing: set[int]) -> None:
+        """Let the returned values of a file's functions flow to their results. Rows in `passing` are skipped."""
+        program, first = self.program, self.program.first[file]
+        facts = program.files[file]
+        yields = {row.scope for row in facts.returns if row.manner == "yield"}
+        generated: dict[int, int] = {}
+        for number, row in enumerate(facts.returns):
+            if number in passing:
+                continue
+            function = first + row.scope
+            result = program.result(function)
+            if row.manner == "type":
+                declared = self.annotations.node(function, row.value, 0)
+                self.solver.add_flow(declared, result, h.TYPE)
+                if (twin := program.twins.get(function, -1)) >= 0:
+                    self.solver.add_flow(declared, program.result(twin), h.TYPE)
+                self.expected.expect(declared, result)
+                continue
+            self._note_delegate(function, row.value)
+            line = 1 << 30  # the last version of each name: returns have no line
+            others = self._other_values.get((function, row.value)) if row.scope not in yields else None
+            if others is not None:
+                for binding in others:
+                    self.solver.add_flow(self.given(function, binding), result)
+                continue
+            source = self.path(function, row.value, line)
+            if row.scope in yields:
+                obj = generated.get(function)
+                if obj is None:
+                    obj = generated[function] = self.containers.new("generator")
+                    self.solver.add(result, self.entities.get(OBJECT, obj), h.TYPE)
+                if row.manner == "return":
+                    continue
+                result = self.containers.field(obj, "[]")
+            if source != UNKNOWN:
+                self.solver.add_flow(source, result)
+
+    def _note_delegate(self, function: int, value: str) -> None:
+        """Record the object to which a method for missing members delegates: ``return getattr(self.inner, name)``."""
+        if (
+            not value.startswith("getattr(")
+            or self.program.symbols[function].name not in self.rules.special_methods.missing
+        ):
+            return
+        asked = split_arguments(parse(value)[1][0])
+        parameters = self.program.parameters.get(function, ())
+        if len(asked) > 1 and len(parameters) > 1 and asked[1] == f"'{{{parameters[1].name}}}'":
+            node = self.path(function, asked[0], 1 << 30)
+            self.members.delegates.setdefault(function, []).append(node)
+
+    def _passes_through(self, function: int, value: str) -> bool:
+        """Return True if `value`, which a function returns, is its receiver or one of its parameters.
+
+        Also return True if it is a new object of the receiver's class. The function is then recorded as one that
+        returns this.
+        """
+        if self._is_like_receiver(function, value):
+            self.program.returns_like.add(function)
+            return True
+        if self.program.own_class[function] >= 0 and value in tuple(self._receivers_of(function)):
+            self.program.returns_receiver.add(function)
+            return True
+        for parameter in self.program.parameters.get(function, ()):
+            if self.program.bound(function, value) != parameter.node:
+                continue
+            if parameter.manner in ("parameter", "keyword"):
+                known = self.program.returned_parameters.setdefault(function, [])
+                known += [parameter] if parameter not in known else []
+                return True
+        return False
+
+    def _is_like_receiver(self, function: int, value: str) -> bool:
+        """Return True for ``cls(…)`` in a class method, or ``self.__class__(…)`` or ``type(self)(…)`` in another."""
+        steps = parse(value)[1]
+        if not steps or value[-1:] != ")" or self.program.own_class[function] < 0:
+            return False
+        made, attribute = value[: -len(steps[-1])], self.rules.classes.class_attribute
+        for own in self._receivers_of(function):
+            if self.program.roles[function] & (OF_CLASS | STATIC):
+                found = made == own
+            else:
+                found = made == f"{own}.{attribute}" or any(made == f"{name}({own})" for name in self._giving_class)
+            if found:
+                return True
+        return False
+
+    def _receivers_of(self, function: int) -> Iterator[str]:
+        """Yield the names of a method's receiver: keywords, and a first parameter that has no other values."""
+        yield from self.rules.classes.instance_names
+        for own in self.program.parameters.get(function, ())[:1]:
+            if own.node in self.program.receivers and self.program.bound(function, own.name) == own.node:
+                yield own.name
