@@ -31,10 +31,22 @@ from codeexplore.index.symbol_table import ChunkTable, Codes, SymbolTable, chunk
 from codeexplore.languages.extraction import Layout
 from codeexplore.syntax.analyse import analyse, has_facts
 from codeexplore.text.word_counts import count_texts, count_words
-from codeexplore.types.chunks import FileIndex, WordCounts
 from codeexplore.types.errors import DamagedIndex
-from codeexplore.types.facts import Base, Binding, Export, FileFacts, Import, Reference, Return, Symbol
-from codeexplore.types.files import Cell, Skipped, SourceFile
+from codeexplore.types.facts import (
+    Base,
+    Binding,
+    Cell,
+    Export,
+    FileFacts,
+    FileIndex,
+    Import,
+    Reference,
+    Return,
+    Skipped,
+    SourceFile,
+    Symbol,
+    WordCounts,
+)
 from codeexplore.types.rows import Rows
 
 if TYPE_CHECKING:

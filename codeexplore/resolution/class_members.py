@@ -15,9 +15,9 @@ from functools import cache
 from codeexplore.resolution import solver as h
 from codeexplore.resolution.class_hierarchy import MAX_RELATED, Member
 from codeexplore.resolution.declared_types import LACKED_ABOVE, Generics
-from codeexplore.resolution.extensions import Extensions
 from codeexplore.resolution.parts import ANY, UNKNOWN_KEY, EvaluatorPart, Shared
 from codeexplore.resolution.program import BODILESS, OF_CLASS, OVERLOAD, PROPERTY, SETTER, STATIC
+from codeexplore.resolution.scopes import Extensions
 from codeexplore.resolution.solver import Watcher
 from codeexplore.types import INDEX_MEMBER
 

@@ -47,9 +47,8 @@ from codeexplore.search.seeds import (
     of_language,
 )
 from codeexplore.text.tokens import fold, tokenize
-from codeexplore.types.chunks import Chunk
 from codeexplore.types.errors import QuestionError
-from codeexplore.types.facts import Symbol
+from codeexplore.types.facts import Chunk, Symbol
 from codeexplore.types.graph import Extent, PathsFound
 from codeexplore.types.kinds import LANES, ConfidenceLevel, LaneName
 from codeexplore.types.search import (

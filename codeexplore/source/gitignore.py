@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.source import skip_reasons
 from codeexplore.source.safe_io import failure, read_regular
-from codeexplore.text.runs import joined
+from codeexplore.text.tokens import joined
 from codeexplore.types import Skipped
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from codeexplore.syntax.parse import (
     whole_query,
 )
 from codeexplore.syntax.structure import analyse_structure, analyse_text, markdown_headings, part_symbol
-from codeexplore.text.runs import joined
+from codeexplore.text.tokens import joined
 from codeexplore.types import Cell, Chunk, FileIndex, SourceFile, Symbol
 from codeexplore.types.settings import MAX_SECTION_LINES
 

@@ -23,7 +23,7 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
 from codeexplore.languages.extraction import record
-from codeexplore.text.runs import joined
+from codeexplore.text.tokens import joined
 from codeexplore.types import TYPE_KINDS, Chunk, Span, Symbol
 from codeexplore.types.kinds import is_block
 from codeexplore.types.settings import MAX_FUNCTION_LINES

@@ -12,9 +12,9 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from codeexplore.text.runs import joined
 from codeexplore.types import TokenStep
 
 MAX_WORD = 200
@@ -27,6 +27,17 @@ were what when where whether which while who whom whose why will with would you 
 """
 STOP_WORDS = frozenset(_WORDS.split())
 """Words of a question that carry little meaning. They are removed only from questions; in code, ``for`` matters."""
+
+
+def joined(runs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return runs of numbers, pairs of the first and the last one, in ascending order. Adjacent ones are joined."""
+    found: list[tuple[int, int]] = []
+    for first, last in sorted(runs):
+        if found and first <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(last, found[-1][1]))
+        else:
+            found.append((first, last))
+    return found
 
 
 # --------------------------------------------------------------------------- words

@@ -24,10 +24,6 @@ Lines are 1-based and inclusive and end at ``\n`` only; bytes are 0-based, half-
 
 from __future__ import annotations
 
-# a name after `as` is offered to other packages: type checkers and linters read it so
-from codeexplore.types.chunks import Chunk as Chunk
-from codeexplore.types.chunks import FileIndex as FileIndex
-from codeexplore.types.chunks import WordCounts as WordCounts
 from codeexplore.types.facts import COMPARED as COMPARED
 from codeexplore.types.facts import DEFAULTS as DEFAULTS
 from codeexplore.types.facts import GUARD as GUARD
@@ -43,16 +39,21 @@ from codeexplore.types.facts import TRAILING as TRAILING
 from codeexplore.types.facts import UNKNOWN as UNKNOWN
 from codeexplore.types.facts import Base as Base
 from codeexplore.types.facts import Binding as Binding
+from codeexplore.types.facts import Cell as Cell
+
+# a name after `as` is offered to other packages: type checkers and linters read it so
+from codeexplore.types.facts import Chunk as Chunk
 from codeexplore.types.facts import Export as Export
 from codeexplore.types.facts import FileFacts as FileFacts
+from codeexplore.types.facts import FileIndex as FileIndex
 from codeexplore.types.facts import Import as Import
 from codeexplore.types.facts import Reference as Reference
 from codeexplore.types.facts import Return as Return
+from codeexplore.types.facts import Skipped as Skipped
+from codeexplore.types.facts import SourceFile as SourceFile
+from codeexplore.types.facts import Span as Span
 from codeexplore.types.facts import Symbol as Symbol
-from codeexplore.types.files import Cell as Cell
-from codeexplore.types.files import Skipped as Skipped
-from codeexplore.types.files import SourceFile as SourceFile
-from codeexplore.types.files import Span as Span
+from codeexplore.types.facts import WordCounts as WordCounts
 from codeexplore.types.graph import CallPath as CallPath
 from codeexplore.types.graph import Edge as Edge
 from codeexplore.types.graph import Extent as Extent

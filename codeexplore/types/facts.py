@@ -1,14 +1,63 @@
-"""Facts of one file: its symbols, bindings, references, imports, exports, return values and supertypes."""
+"""Records of files: sources and spans, the facts of one file (symbols, bindings, references …), and its chunks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from codeexplore.types.displayed import Displayed, brief_repr
-from codeexplore.types.files import Span
 from codeexplore.types.kinds import SymbolKind
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Skipped(NamedTuple):
+    """A file or folder that was not indexed, with the reason. `path` is relative to the root, POSIX."""
+
+    path: str
+    reason: str  # one of source.skip_reasons: "ignored", "too large", "binary", …
+    detail: str = ""
+
+
+class Cell(NamedTuple):
+    """Position of one notebook cell in the notebook's joined text."""
+
+    number: int  # 1-based, counting every cell of the notebook
+    kind: Literal["code", "markdown", "raw"]
+    start_line: int
+    end_line: int
+    language: str = ""  # of a code cell: the language of its %%magic, else of the kernel; usually "python"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One decoded file. `text` contains the original line endings. The text of a notebook is its joined cells."""
+
+    __repr__ = brief_repr
+
+    path: str  # relative to the root, POSIX separators
+    language: str  # a Language.name
+    text: str
+    sha256: str  # of the bytes on disk, hex
+    encoding: str = "utf-8"
+    cells: tuple[Cell, ...] = ()
+
+
+class Span(NamedTuple):
+    """A range in one file. Lines are 1-based and inclusive; bytes are 0-based and half-open, in the UTF-8 text."""
+
+    start_line: int
+    end_line: int
+    start_byte: int
+    end_byte: int
+
+    @property
+    def lines(self) -> range:
+        """The numbers of its lines."""
+        return range(self.start_line, self.end_line + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,3 +351,63 @@ class FileFacts:
     references: Sequence[Reference] = ()
     bases: tuple[Base, ...] = ()
     errors: int = 0  # syntax errors (ERROR or MISSING nodes) after mending; the symbols around them are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The unit of retrieval: the lines that one symbol owns, or a part of them.
+
+    `text` is the source of `spans`, joined by newlines. There may be several spans, because the lines that a class owns
+    are not contiguous. `context` (path, qualified name, signature) is indexed by both text lanes and is never displayed
+    as source.
+    """
+
+    __repr__ = brief_repr
+
+    id: str  # hash of path, symbol and text (and a number for equal chunks): edits of other code do not change it
+    path: str
+    spans: tuple[Span, ...]
+    text: str
+    language: str
+    symbol: str | None  # Symbol.id
+    context: str = ""
+    part: int = 0  # 0 for a whole symbol; 1, 2 … for the parts of a split symbol
+
+    @property
+    def start_line(self) -> int:
+        """First line of the chunk, 1-based."""
+        return self.spans[0].start_line
+
+    @property
+    def end_line(self) -> int:
+        """Last line of the chunk, 1-based and inclusive. The lines between its spans may belong to other chunks."""
+        return self.spans[-1].end_line
+
+
+@dataclass(frozen=True, slots=True)
+class WordCounts:
+    """Word counts of chunks as a sparse matrix: one row for each chunk, one column for each word, in CSR form.
+
+    Its shape is (n_chunks, n_words). The words of a chunk's text and context are counted together. They are split by
+    `text.tokens.words`, and upper and lower case are distinguished. Both text lanes start from these counts, so that
+    each distinct word is analysed only once and embedded only once.
+    """
+
+    __repr__ = brief_repr
+
+    words: tuple[str, ...]
+    indptr: NDArray[np.int64]  # (n_chunks + 1,)
+    word_ids: NDArray[np.int32]  # (nnz,) indices into words, ascending within a row
+    counts: NDArray[np.int32]  # (nnz,)
+
+
+@dataclass(frozen=True, slots=True)
+class FileIndex:
+    """Facts and chunks of one file. `warnings` are displayed in the workspace's summary."""
+
+    __repr__ = brief_repr
+
+    file: SourceFile
+    facts: FileFacts
+    chunks: tuple[Chunk, ...]
+    warnings: tuple[str, ...] = ()

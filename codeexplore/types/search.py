@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, overload
 
 from codeexplore.types import settings
 from codeexplore.types.displayed import Displayed, brief_repr
-from codeexplore.types.files import Skipped
+from codeexplore.types.facts import Skipped
 from codeexplore.types.graph import CallPath, Edge, Extent, PathsFound, Verdict
 from codeexplore.types.kinds import (
     SCHEMA_VERSION,
