@@ -1,7 +1,7 @@
 """The `Language` record: the properties of one language as data, with functions where data is not enough.
 
 A language whose grammar is described by a `Shape` is one module and one query file in `declared`. A language of level
-``full`` has a folder, with its record in ``spec.py``. `registry.py` lists all languages.
+``full`` has a folder, with its record and rules in ``spec.py``. `registry.py` lists all languages.
 """
 
 from __future__ import annotations
@@ -331,7 +331,6 @@ class Language:
 
 def full(name: str, title: str) -> Language:
     """Return the record of a language of level ``full``. Its grammar, its lexer and its folder have its name."""
-    folder = f"{__package__}.{name}"
     return Language(
         name,
         title,
@@ -340,6 +339,5 @@ def full(name: str, title: str) -> Language:
         grammar=name,
         pygments=name,
         queries=(Path(__file__).with_name(name) / "tags.scm",),
-        extractor=later(f"{folder}.extractor:{title}Extractor"),
-        rules=later(f"{folder}.resolve:rules"),
+        extractor=later(f"{__package__}.{name}.extractor:{title}Extractor"),
     )

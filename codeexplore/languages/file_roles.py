@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.languages import registry
-from codeexplore.languages.text import DOCUMENTS
+from codeexplore.languages.resources import DOCUMENTS
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeexplore.languages.base import Language, words
-from codeexplore.languages.components import SVELTE, VUE
 from codeexplore.languages.declared.bash import BASH
 from codeexplore.languages.declared.c import C
 from codeexplore.languages.declared.cpp import CPP
@@ -33,14 +32,13 @@ from codeexplore.languages.declared.scala import SCALA
 from codeexplore.languages.declared.solidity import SOLIDITY
 from codeexplore.languages.declared.swift import SWIFT
 from codeexplore.languages.declared.zig import ZIG
+from codeexplore.languages.embedded import BLADE, CODE_OF, ERB, MAKING, NOTEBOOK, SVELTE, VUE
 from codeexplore.languages.go.spec import GO
 from codeexplore.languages.java.spec import JAVA
 from codeexplore.languages.javascript.spec import JAVASCRIPT, TSX, TYPESCRIPT
 from codeexplore.languages.python.spec import PYTHON
-from codeexplore.languages.resources import HTML, OTHER, RESOURCES
+from codeexplore.languages.resources import HTML, MARKDOWN, OTHER, RESOURCES, RST, TEXT
 from codeexplore.languages.rust.spec import RUST
-from codeexplore.languages.templates import BLADE, CODE_OF, ERB, MAKING
-from codeexplore.languages.text import MARKDOWN, NOTEBOOK, RST, TEXT
 from codeexplore.types.entry_points import entry_points_of
 from codeexplore.types.errors import QuestionError
 

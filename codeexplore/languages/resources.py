@@ -1,7 +1,8 @@
-"""Formats of files that are not code. Each format has the names of its files, and the parts of a file that are symbols.
+"""Formats of files that are not code, and texts that people read.
 
-If a format has a grammar, its node types decide which parts are symbols. For other formats, patterns over lines decide.
-Patterns also fit dialects that no grammar can parse, such as templates.
+Each format has the names of its files, and the parts of a file that are symbols. If it has a grammar, its node types
+decide which parts are symbols. For other formats, patterns over lines decide. Patterns also fit dialects that no
+grammar can parse, such as templates.
 """
 
 from __future__ import annotations
@@ -256,3 +257,20 @@ RESOURCES: Final[tuple[Language, ...]] = (
 """Formats with a name, in the order of the documentation."""
 OTHER: Final = _format("other", "other text", "", data=True, pygments="text")
 """Text in UTF-8 whose format is not listed: it is divided into sections of lines."""
+MARKDOWN = Language(
+    name="markdown",
+    title="Markdown",
+    level="text",
+    extensions=(".md", ".markdown", ".mdown", ".mdx"),
+    pygments="markdown",
+)
+RST = Language(name="rst", title="reStructuredText", level="text", extensions=(".rst", ".rest"), pygments="rst")
+TEXT = Language(
+    name="text",
+    title="plain text",
+    level="text",
+    extensions=(".txt", ".adoc", ".asciidoc", ".org"),
+    filenames=("README", "CHANGELOG", "CHANGES", "NEWS", "HISTORY", "CONTRIBUTING", "AUTHORS", "TODO"),
+)
+DOCUMENTS = frozenset({MARKDOWN.name, RST.name, TEXT.name})
+"""Names of the languages of texts that people read."""

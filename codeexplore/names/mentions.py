@@ -14,9 +14,9 @@ from functools import cache, cached_property, lru_cache
 from itertools import islice, zip_longest
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from codeexplore.languages.embedded import CODE_OF, template_view
 from codeexplore.languages.registry import is_text, record_of
-from codeexplore.languages.templates import CODE_OF, template_view
-from codeexplore.languages.text import DOCUMENTS
+from codeexplore.languages.resources import DOCUMENTS
 from codeexplore.types import Site, SourceFile, Symbol
 
 _WORD = re.compile(r"[^\W\d]\w*")

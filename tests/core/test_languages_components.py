@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
-from codeexplore.languages.components import script_view
+from codeexplore.languages.embedded import script_view
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import SourceFile
 

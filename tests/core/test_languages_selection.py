@@ -16,7 +16,7 @@ import codeexplore
 from codeexplore.languages import registry
 from codeexplore.languages.base import Wrapping
 from codeexplore.languages.extraction import Captures, Layout
-from codeexplore.languages.python import lazy_exports
+from codeexplore.languages.python import parts
 from codeexplore.languages.python.extractor import PythonExtractor, literal_text
 from codeexplore.syntax.parse import captures, grammar, parse_unwrapped, whole_query
 from codeexplore.types import FileFacts
@@ -45,7 +45,7 @@ def _facts(text: str, extractor: PythonExtractor) -> FileFacts:
         "types/facts.py",
         "index/catalog.py",
         "text/word_counts.py",
-        "languages/python/declarations.py",
+        "languages/python/extractor.py",
         "syntax/parse.py",
     ],
 )
@@ -99,8 +99,8 @@ def test_a_module_is_searched_for_its_getter_of_names_once(monkeypatch: pytest.M
             texts.append(data)
             return form.search(data)
 
-    form = lazy_exports._GETTER
-    monkeypatch.setattr(lazy_exports, "_GETTER", Getter())
+    form = parts._GETTER
+    monkeypatch.setattr(parts, "_GETTER", Getter())
     source = "names = {'mend': '.repair'}\nx = 1\ny = 2\n\ndef __getattr__(name): return 1\n"
     facts = _facts(source, PythonExtractor())
     assert [row.name for row in facts.imports] == ["mend"]

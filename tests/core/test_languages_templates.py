@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeexplore import Workspace
+from codeexplore.languages.embedded import MAKING, made_view, template_view
 from codeexplore.languages.registry import by_path, is_made
-from codeexplore.languages.templates import MAKING, made_view, template_view
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import SourceFile
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codeexplore.languages.javascript.resolve import ScriptLocator, read_loose_json
+from codeexplore.languages.javascript.spec import ScriptLocator, read_loose_json
 from codeexplore.types import FileFacts
 from tests.resolved import Resolved
 

@@ -25,10 +25,10 @@ from codeexplore.graph.merge import EdgeBlock, joined, picked, piece_of
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.tables import EdgeTable, ExternalTable, Resolution, UnresolvedTable
 from codeexplore.index.qualified_names import name_parts
+from codeexplore.languages.embedded import CODE_OF, template_view
 from codeexplore.languages.file_roles import PathRole
 from codeexplore.languages.registry import by_path, family_of, is_made, is_text
 from codeexplore.languages.resources import OTHER
-from codeexplore.languages.templates import CODE_OF, template_view
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, EdgeKind
 
 if TYPE_CHECKING:

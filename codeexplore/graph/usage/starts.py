@@ -17,8 +17,7 @@ from typing import Any, Final, NamedTuple
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import decorators_of, is_constructor, members
 from codeexplore.languages.file_roles import marks
-from codeexplore.languages.python.entry_points import entry_points
-from codeexplore.languages.python.locate import parse_toml
+from codeexplore.languages.python.locate import entry_points, parse_toml
 from codeexplore.languages.registry import record_of
 from codeexplore.names.mentions import Mentions
 from codeexplore.source.manifests import manifests_of, read_manifest

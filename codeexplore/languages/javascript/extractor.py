@@ -26,9 +26,17 @@ from codeexplore.languages.extraction import (
 )
 from codeexplore.languages.extraction.implicit_declarations import last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY, Lines
-from codeexplore.languages.javascript.context_names import DEFAULT, FUNCTION_VALUES, NAMED_VALUES, key_text, unwrapped
-from codeexplore.languages.javascript.modules import EXPORTS, ScriptModules
-from codeexplore.languages.javascript.paths import ScriptPaths, key_step
+from codeexplore.languages.javascript.modules import ScriptModules
+from codeexplore.languages.javascript.paths import (
+    DEFAULT,
+    EXPORTS,
+    FUNCTION_VALUES,
+    NAMED_VALUES,
+    ScriptPaths,
+    key_step,
+    key_text,
+    unwrapped,
+)
 from codeexplore.languages.javascript.patterns import DEFAULTS, PATTERNS, TARGETS, ScriptLiterals, ScriptPatterns
 from codeexplore.languages.javascript.symbols import AROUND, ScriptDecorators, ScriptDefinitions, function_type
 from codeexplore.types import (

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Final
 
 from tree_sitter import Node
 
 from codeexplore.languages.extraction import Extractor, Part, line_col
-from codeexplore.languages.javascript.context_names import DEFAULT, NAMED_VALUES, key_text
-from codeexplore.languages.javascript.paths import ScriptPaths
+from codeexplore.languages.javascript.paths import DEFAULT, NAMED_VALUES, ScriptPaths, key_text
 from codeexplore.types import Export, Import, Reference
 
-EXPORTS: Final = "exports"
 _LOADED = re.compile(rb"(?:require|(?:await\s+)?import)\(\s*([\"'`])([^\"'`$\n]+)\1\s*,?\s*\)(?:\.([\w$]+))?")
 
 

@@ -11,8 +11,16 @@ from tree_sitter import Node
 from codeexplore.languages.base import table, words
 from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader, line_col, step_to
 from codeexplore.languages.extraction.expressions import MAX_KEPT_CHARS
-from codeexplore.languages.javascript.context_names import key_text
 
+FUNCTION_VALUES: Final = frozenset({"arrow_function", "function_expression", "generator_function"})
+NAMED_VALUES: Final = FUNCTION_VALUES | {"class"}
+SEE_THROUGH: Final = words(
+    "as_expression satisfies_expression non_null_expression type_assertion parenthesized_expression"
+)
+DEFAULT: Final = "default"
+EXPORTS: Final = "exports"
+_MARKED = frozenset("\"'`[")
+_QUOTED = re.compile(r"\"[^\"\\]+\"|'[^'\\]+'|`[^`\\$]+`")
 PLAIN_NAME: Final = re.compile(r"[^\W\d$][\w$]*|\$[\w$]*")
 _ROOT = re.compile(rb"[\w$]+")
 _CONSTANT = re.compile(r"[\w$]{1,40}(?:\.[\w$]{1,40}){0,3}")
@@ -43,6 +51,24 @@ _GIVEN = frozenset({"arrow_function", "function_expression", "class"})
 """Arguments that the result of any call may be, or may wrap: ``debounce(() => save())``."""
 _LOADERS = ("require()", "import()")
 _MAX_NESTED_BYTES = 300  # most bytes of a cast in the middle of a path, so that the time for nested casts is bounded
+
+
+def unwrapped(node: Node) -> Node:
+    """Return the expression `node` without the parentheses and casts around it."""
+    while node.type in SEE_THROUGH and node.named_child_count:
+        node = node.named_children[-1 if node.type == "type_assertion" else 0]
+    return node
+
+
+def key_text(node: Node, data: bytes) -> str:
+    """Return the text of the property key `node`, without quotes. A computed key is in brackets."""
+    text = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    if text[:1] not in _MARKED:
+        return text
+    if text[0] == "[":
+        inner = text[1:-1].strip()
+        return inner[1:-1] if _QUOTED.fullmatch(inner) else " ".join(text.split())
+    return text[1:-1]
 
 
 class ScriptPaths(PathReader):
@@ -108,7 +134,7 @@ class ScriptPaths(PathReader):
         placed = _PLACED.get(kind)
         if placed is None:
             if kind in _TYPE_CASTS and node.named_child_count:
-                return self.path_of(_cast_value(node))
+                return self.path_of(unwrapped(node))
             return self._new_path(node, written) if is_short else super().path_of(node)
         if placed in _CONTAINERS and not node.named_child_count:
             return placed
@@ -145,7 +171,7 @@ class ScriptPaths(PathReader):
             if _NAMED_TYPE.fullmatch(text):
                 return f"%type({text})"
             is_short = node.end_byte - node.start_byte < _MAX_NESTED_BYTES
-            return self.path_of(_cast_value(node)) if is_short else ""
+            return self.path_of(unwrapped(node)) if is_short else ""
         return super().root_of(node)
 
     def subscript(self, node: Node) -> str:
@@ -271,7 +297,7 @@ class ScriptPaths(PathReader):
         elif kind == "sequence_expression":
             return node.named_children[-1:]
         elif kind in _TYPE_CASTS:
-            return [_cast_value(node)] if node.named_child_count else []
+            return [unwrapped(node)] if node.named_child_count else []
         return super().branches_of(node, fields)
 
 
@@ -286,9 +312,3 @@ def key_step(key: str) -> str:
     if WELL_KNOWN.fullmatch(key):
         return key
     return f"[{key}]" if _WORD.fullmatch(key) and not key.isdigit() else "[]"
-
-
-def _cast_value(node: Node) -> Node:
-    while node.type in _TYPE_CASTS and node.named_child_count:
-        node = node.named_children[-1 if node.type == "type_assertion" else 0]
-    return node

@@ -29,7 +29,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from codeexplore.languages.base import LINKS
 from codeexplore.languages.file_roles import path_role
@@ -522,3 +522,56 @@ def _listed(value: object) -> Iterator[str]:
 
 
 _READERS: Final = {"pyproject.toml": _toml_folders, "setup.py": _setup_folders}
+
+
+_OBJECT: Final = re.compile(r"(?P<module>[\w.]+)\s*:\s*(?P<name>[\w.]+)")
+_SCRIPTS: Final = (
+    ("console_scripts", ("project", "scripts")),
+    ("gui_scripts", ("project", "gui-scripts")),
+    ("console_scripts", ("tool", "poetry", "scripts")),
+)
+
+
+class EntryPoint(NamedTuple):
+    """An object that a manifest declares, which scripts and plug-in loaders start by its name."""
+
+    group: str
+    name: str
+    module: str
+    attribute: str  # dotted name in the module
+
+
+def entry_points(path: str, text: str) -> Iterator[EntryPoint]:
+    """Yield the entry points in the text of a manifest; none if it is malformed."""
+    name = posixpath.basename(path)
+    if name == "pyproject.toml":
+        document = parse_toml(text)
+        for group, keys in _SCRIPTS:
+            yield from _grouped({group: _at(document, keys)})
+        for keys in (("project", "entry-points"), ("tool", "poetry", "plugins")):
+            yield from _grouped(_at(document, keys))
+    elif name == "setup.py":
+        for value in setup_values(text, "entry_points"):
+            yield from _grouped(value) if isinstance(value, dict) else _of_ini(str(value))
+    elif name == "setup.cfg":
+        parser = parse_ini(text)
+        if parser.has_section("options.entry_points"):
+            yield from _grouped(dict(parser["options.entry_points"]))
+    elif name == "entry_points.txt":
+        yield from _of_ini(text)
+
+
+def _of_ini(text: str) -> Iterator[EntryPoint]:
+    parser = parse_ini(text)
+    yield from _grouped({group: dict(parser[group]) for group in parser.sections()})
+
+
+def _grouped(groups: object) -> Iterator[EntryPoint]:
+    """Yield the entry points of groups. A group is a mapping, a list of lines ``name = object``, or a text of lines."""
+    for group, given in groups.items() if isinstance(groups, Mapping) else ():
+        lines = given.splitlines() if isinstance(given, str) else given if isinstance(given, (list, tuple, set)) else ()
+        pairs = given.items() if isinstance(given, dict) else (str(line).partition("=")[::2] for line in lines)
+        for name, target in pairs:
+            found = _OBJECT.match(str(target).strip())
+            if found is not None:
+                yield EntryPoint(str(group), str(name).strip(), found["module"], found["name"])

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.python.entry_points import entry_points
-from codeexplore.languages.python.locate import PythonLocator
+from codeexplore.languages.python.locate import PythonLocator, entry_points
 from codeexplore.languages.python.spec import PYTHON
 from codeexplore.resolution import language_rules
 from codeexplore.resolution.language_rules import DecoratorRole, Effect, TypeRole

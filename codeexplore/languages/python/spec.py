@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.base import HASHES, LINKS, Called, full, table, words
+from codeexplore.languages.base import HASHES, LINKS, Called, full, later, table, words
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol
@@ -66,6 +66,7 @@ _KEEPING = words(
 
 PYTHON = replace(
     full("python", "Python"),
+    rules=later(f"{__package__}.resolve:rules"),
     extensions=(".py", ".pyi", ".pyw"),
     interpreters=("python", "python2", "python3", "pypy"),
     named_by=("__init__.py",),

@@ -9,7 +9,8 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import words
 from codeexplore.languages.extraction import Part, children_of
-from codeexplore.languages.rust.values import RustPatterns, RustValues
+from codeexplore.languages.rust.paths import RustPaths
+from codeexplore.languages.rust.values import RustValues
 from codeexplore.types import Base, Return
 
 _STANDARD_DERIVES = words("Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd")
@@ -45,7 +46,7 @@ class Parameter(NamedTuple):
 class RustTypes(Part):
     """Reader of the facts in the definitions of types and functions."""
 
-    paths: RustPatterns
+    paths: RustPaths
 
     def __init__(self, extractor: RustValues) -> None:
         super().__init__(extractor)

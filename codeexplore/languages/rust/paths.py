@@ -30,9 +30,12 @@ _NAMED_VALUES = words(
 )
 _NO_VALUE = words("let_declaration empty_statement use_declaration attribute_item inner_attribute_item")
 
+_INSIDE = words("match_pattern mut_pattern ref_pattern reference_pattern parenthesized_pattern box_pattern or_pattern")
+_SAME = frozenset({"Some", "Ok"})
+
 
 class RustPaths(PathReader):
-    """Reader of access paths and texts from the nodes of a Rust syntax tree."""
+    """Reader of access paths, texts and patterns from the nodes of a Rust syntax tree."""
 
     type_parameters: Collection[str] = ()  # those of the file
     expressions = Expressions(
@@ -153,6 +156,65 @@ class RustPaths(PathReader):
                 path = self.path_of(child.named_children[0])
                 if path:
                     yield "*" + path
+
+    # ----------------------------------------------------------------- patterns of let, match, for and parameters
+
+    def bound(self, pattern: Node, value: str, *, refutable: bool) -> Iterator[tuple[Node, str]]:
+        """Yield (name, access path) of each name that `pattern` defines, given the path of the matched value or "".
+
+        An element of a tuple has the path ``value[0]``, an element of a slice ``value[]``. The content of ``Some`` and
+        ``Ok`` has the path of the value itself. A field of a struct has the path ``Type.field``, a field of a variant
+        ``Enum.Variant.0``. If the pattern may fail (`refutable`), a capitalised name is a constant and defines nothing.
+        """
+        pending = [(pattern, value)]
+        while pending:
+            node, path = pending.pop()
+            kind = node.type
+            if kind in ("identifier", "shorthand_field_identifier", "self"):
+                if not (refutable and self.data[node.start_byte : node.start_byte + 1].isupper()):
+                    yield node, path
+            elif kind in _INSIDE:
+                inner = [c for c in node.named_children if c.type != "mutable_specifier"]
+                inner = inner[:1] if kind == "match_pattern" else inner  # the other children are its condition
+                pending.extend((child, path) for child in reversed(inner))
+            elif kind == "captured_pattern":
+                pending.extend((child, path) for child in reversed(node.named_children))
+            elif kind == "tuple_pattern":
+                pending.extend(reversed(self._inside_tuple(node, path)))
+            elif kind == "slice_pattern":
+                inner_path = path + "[]" if path else ""
+                pending.extend((child, inner_path) for child in reversed(node.named_children))
+            elif kind in ("tuple_struct_pattern", "struct_pattern"):
+                pending.extend(reversed(self._inside_type(node, path)))
+
+    def _inside_tuple(self, node: Node, path: str) -> list[tuple[Node, str]]:
+        """Return the items of a tuple pattern with their paths. Items after ``..`` have no known position."""
+        found: list[tuple[Node, str]] = []
+        counted = True
+        for number, child in enumerate(_items(node)):
+            counted = counted and child.type != "remaining_field_pattern"
+            found.append((child, f"{path}[{number}]" if path and counted else ""))
+        return found
+
+    def _inside_type(self, node: Node, path: str) -> list[tuple[Node, str]]:
+        made = self.path_of(node.child_by_field_name("type"))
+        if node.type == "tuple_struct_pattern":
+            items = _items(node)[1:]
+            if made in _SAME:
+                return [(item, path) for item in items[:1]]
+            return [(item, f"{made}.{number}" if made and made != "Err" else "") for number, item in enumerate(items)]
+        found: list[tuple[Node, str]] = []
+        for child in node.named_children:
+            name = child.child_by_field_name("name") if child.type == "field_pattern" else None
+            if name is not None:
+                inner = child.child_by_field_name("pattern") or name
+                found.append((inner, f"{made}.{self.text(name)}" if made else ""))
+        return found
+
+
+def _items(node: Node) -> list[Node]:
+    """Return the parts of the pattern `node`. A plain ``_`` is included, so that positions are correct."""
+    return [child for child in node.children if (child.is_named or child.type == "_") and not child.is_extra]
 
 
 def contains_names(node: Node) -> bool:

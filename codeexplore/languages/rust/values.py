@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from string import ascii_letters, digits, whitespace
 from typing import Literal
@@ -15,71 +14,6 @@ from codeexplore.languages.extraction import Extractor, children_of, is_traceabl
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.paths import RustPaths, contains_names
 from codeexplore.types import CALLABLE_KINDS, STAR, TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference
-
-_INSIDE = words("match_pattern mut_pattern ref_pattern reference_pattern parenthesized_pattern box_pattern or_pattern")
-_SAME = frozenset({"Some", "Ok"})
-
-
-class RustPatterns(RustPaths):
-    """Reader of the patterns of ``let``, ``match``, ``for`` and parameters."""
-
-    def bound(self, pattern: Node, value: str, *, refutable: bool) -> Iterator[tuple[Node, str]]:
-        """Yield (name, access path) of each name that `pattern` defines, given the path of the matched value or "".
-
-        An element of a tuple has the path ``value[0]``, an element of a slice ``value[]``. The content of ``Some`` and
-        ``Ok`` has the path of the value itself. A field of a struct has the path ``Type.field``, a field of a variant
-        ``Enum.Variant.0``. If the pattern may fail (`refutable`), a capitalised name is a constant and defines nothing.
-        """
-        pending = [(pattern, value)]
-        while pending:
-            node, path = pending.pop()
-            kind = node.type
-            if kind in ("identifier", "shorthand_field_identifier", "self"):
-                if not (refutable and self.data[node.start_byte : node.start_byte + 1].isupper()):
-                    yield node, path
-            elif kind in _INSIDE:
-                inner = [c for c in node.named_children if c.type != "mutable_specifier"]
-                inner = inner[:1] if kind == "match_pattern" else inner  # the other children are its condition
-                pending.extend((child, path) for child in reversed(inner))
-            elif kind == "captured_pattern":
-                pending.extend((child, path) for child in reversed(node.named_children))
-            elif kind == "tuple_pattern":
-                pending.extend(reversed(self._inside_tuple(node, path)))
-            elif kind == "slice_pattern":
-                inner_path = path + "[]" if path else ""
-                pending.extend((child, inner_path) for child in reversed(node.named_children))
-            elif kind in ("tuple_struct_pattern", "struct_pattern"):
-                pending.extend(reversed(self._inside_type(node, path)))
-
-    def _inside_tuple(self, node: Node, path: str) -> list[tuple[Node, str]]:
-        """Return the items of a tuple pattern with their paths. Items after ``..`` have no known position."""
-        found: list[tuple[Node, str]] = []
-        counted = True
-        for number, child in enumerate(_items(node)):
-            counted = counted and child.type != "remaining_field_pattern"
-            found.append((child, f"{path}[{number}]" if path and counted else ""))
-        return found
-
-    def _inside_type(self, node: Node, path: str) -> list[tuple[Node, str]]:
-        made = self.path_of(node.child_by_field_name("type"))
-        if node.type == "tuple_struct_pattern":
-            items = _items(node)[1:]
-            if made in _SAME:
-                return [(item, path) for item in items[:1]]
-            return [(item, f"{made}.{number}" if made and made != "Err" else "") for number, item in enumerate(items)]
-        found: list[tuple[Node, str]] = []
-        for child in node.named_children:
-            name = child.child_by_field_name("name") if child.type == "field_pattern" else None
-            if name is not None:
-                inner = child.child_by_field_name("pattern") or name
-                found.append((inner, f"{made}.{self.text(name)}" if made else ""))
-        return found
-
-
-def _items(node: Node) -> list[Node]:
-    """Return the parts of the pattern `node`. A plain ``_`` is included, so that positions are correct."""
-    return [child for child in node.children if (child.is_named or child.type == "_") and not child.is_extra]
-
 
 _THROUGH = table({"type": "generic_type generic_type_with_turbofish reference_type", "trait": "dynamic_type"})
 _CAPTURED = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)[:}]|\b([A-Za-z_]\w*)\$")
@@ -115,7 +49,7 @@ _KEYWORDS = frozenset({"fn", "if", "while", "for", "match", "in", "return", "let
 class RustValues(Extractor):
     """Extractor of Rust with the handlers for all captures except definitions."""
 
-    paths: RustPatterns
+    paths: RustPaths
     separator = "::"
     scope_kinds = frozenset(TYPE_KINDS | {"function", "method", "lambda", "module"})
     parent_kinds = scope_kinds
@@ -136,7 +70,7 @@ class RustValues(Extractor):
     }
 
     def __init__(self) -> None:
-        super().__init__(RustPatterns())
+        super().__init__(RustPaths())
 
     # ----------------------------------------------------------------- names and values
 

@@ -18,7 +18,7 @@ from codeexplore.graph.usage.entry_points import entry_points
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.languages.file_roles import PathRole
 from codeexplore.languages.registry import record_of
-from codeexplore.languages.text import DOCUMENTS
+from codeexplore.languages.resources import DOCUMENTS
 from codeexplore.source.filters import generated
 from codeexplore.text.enumeration import shortened
 from codeexplore.types import CALLABLE_KINDS, TEXT_KINDS, TYPE_KINDS, EdgeKind, SourceFile, Symbol

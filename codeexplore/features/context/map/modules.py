@@ -14,7 +14,7 @@ from codeexplore.features.context.map.material import MOST_NAMES, MOST_ROWS, NAM
 from codeexplore.features.context.tours.evidence import documents_of
 from codeexplore.graph.surveys import DEPENDING, module_graph
 from codeexplore.languages.file_roles import PACKAGE_FILES
-from codeexplore.languages.javascript.resolve import read_loose_json
+from codeexplore.languages.javascript.spec import read_loose_json
 from codeexplore.languages.python.locate import parse_toml
 from codeexplore.source.skip_reasons import GENERATED
 from codeexplore.text.enumeration import shortened

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from codeexplore.graph.traversal import is_constructor, members, related
 from codeexplore.index.qualified_names import name_parts
 from codeexplore.languages.file_roles import PACKAGE_FILES, PathRoles
-from codeexplore.languages.text import DOCUMENTS
+from codeexplore.languages.resources import DOCUMENTS
 from codeexplore.types import CALLABLE_KINDS, EDGE_KINDS, TYPE_KINDS, EdgeKind, SourceFile, Symbol
 from codeexplore.types.settings import RESOLVED_CONFIDENCE, RRF_K
 

@@ -1,4 +1,7 @@
-"""Language records of templates, whose code is resolved as that of their language: ERB as Ruby, Blade as PHP.
+"""Language records of files with code of another language: components, templates and notebooks.
+
+The scripts of single-file components are analysed and resolved as JavaScript or TypeScript, the code of templates as
+that of their language: ERB as Ruby, Blade as PHP, and the code cells of notebooks as Python.
 
 A template whose name says what it makes is a file of that language: ``app.js.erb`` is JavaScript, `made_view` without
 the tags.
@@ -9,11 +12,97 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from codeexplore.languages.base import Language
 from codeexplore.languages.declared.php import PHP
 from codeexplore.languages.declared.ruby import RUBY
+from codeexplore.languages.javascript.spec import JAVASCRIPT
+from codeexplore.languages.python.spec import PYTHON
 from codeexplore.languages.resources import HTML
+
+
+def _holding(language: Language, name: str, title: str, *extensions: str, **changes: Any) -> Language:
+    """Return the record of files with code of `language`, for which the code is cut out."""
+    own: dict[str, Any] = {"extensions": extensions, "filenames": (), "interpreters": (), "pygments": "html", **changes}
+    return replace(language, name=name, title=title, grammar="", queries=(), extractor=None, **own)
+
+
+VUE = _holding(JAVASCRIPT, "vue", "Vue", ".vue")
+SVELTE = _holding(JAVASCRIPT, "svelte", "Svelte", ".svelte")
+NOTEBOOK = _holding(
+    PYTHON, "notebook", "Jupyter notebook", ".ipynb", level="text", pygments=PYTHON.pygments, test_files=None
+)
+COMPONENTS = frozenset({VUE.name, SVELTE.name})
+"""Names of the languages of single-file components."""
+_OPENING = re.compile(rb"<script\b([^<>]{0,500})>", re.IGNORECASE)
+_SCRIPT_END = re.compile(rb"</script\s{0,20}>", re.IGNORECASE)
+_LANGUAGE = re.compile(rb"\blang\s*=\s*[\"']?(\w+)")
+_DIALECTS = {b"ts": "typescript", b"typescript": "typescript", b"tsx": "tsx"}
+_BLOCK = re.compile(rb"<(/?)(template|style)\b", re.IGNORECASE)
+_SCRIPT = re.compile(rb"\s*</?script\b", re.IGNORECASE)
+_VISIBLE = re.compile(rb"[^\r\n]")
+
+
+class ScriptView(NamedTuple):
+    """The scripts of a component and their language.
+
+    In `data`, everything except the scripts is replaced by blanks of the same length.
+    """
+
+    data: bytes
+    language: str
+
+
+class Block(NamedTuple):
+    """Consecutive lines outside of scripts (1-based). `name` is the top-level tag to which they belong."""
+
+    first: int
+    last: int
+    name: str  # its tag; "markup" for lines outside of any, "" if the lines are only tags of scripts
+    line: int  # its first line that is not the tag of a script; the first line if there is none
+
+
+def script_view(data: bytes) -> ScriptView:
+    """Return the scripts of a component. Lines and byte offsets are those of `data`. An unclosed script is left out."""
+    pieces, at, language = [], 0, "javascript"
+    while (opening := _OPENING.search(data, at)) is not None:
+        closing = _SCRIPT_END.search(data, opening.end())
+        if closing is None:
+            break
+        pieces += [_VISIBLE.sub(b" ", data[at : opening.end()]), data[opening.end() : closing.start()]]
+        at = closing.start()
+        written = _LANGUAGE.search(opening[1])
+        language = _DIALECTS.get(written[1].lower(), language) if written is not None else language
+    return ScriptView(b"".join([*pieces, _VISIBLE.sub(b" ", data[at:])]), language)
+
+
+def blocks(data: bytes, script: bytes) -> list[Block]:
+    """Return the blocks outside of the scripts: templates, styles and other markup.
+
+    The tags of templates and styles begin lines. The line of a script's tag belongs to the block beside it. `script` is
+    the text of `script_view`.
+    """
+    found: list[Block] = []
+    name = "markup"
+    has_text = True  # False while the last block consists of tags of scripts
+    for number, (row, code) in enumerate(zip(data.split(b"\n"), script.split(b"\n"), strict=True), 1):
+        tag = _BLOCK.match(row)
+        if tag is not None and not tag[1]:
+            name = tag[2].decode().lower()
+        if not code.strip():
+            is_script = not row.strip() or _SCRIPT.match(row) is not None
+            if found and found[-1].last == number - 1 and (is_script or not has_text or found[-1].name == name):
+                last = found[-1]._replace(last=number)
+                found[-1] = last if is_script else last._replace(name=name, line=last.line if has_text else number)
+                has_text = has_text or not is_script
+            elif row.strip():
+                found.append(Block(number, number, "" if is_script else name, number))
+                has_text = not is_script
+        if tag is not None and tag[1]:
+            name = "markup"
+    return found
+
 
 _ERB = re.compile(rb"<%(?![#%])[-=]{0,2}")
 _BLADE = re.compile(
@@ -25,7 +114,6 @@ _LOOPS = dict.fromkeys((b"foreach", b"forelse"), b"foreach")  # a directive → 
 _TOKEN = re.compile(rb"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[()]", re.DOTALL)
 _MOST_GIVEN = 20_000  # bytes of the arguments of a directive
 _MOST_UNCLOSED = 20  # directives without an end whose arguments are searched in a template
-_VISIBLE = re.compile(rb"[^\r\n]")
 _NO_NAME = re.compile(rb"[^\w\r\n]")
 _ANGLED = re.compile(rb"<%(?P<value>=)?")
 _STATEMENT = rb"[-~]?\s{0,20}(?:[#/^!>]|(?:if|else|end|range|with|define|block|template|break|continue)\b)"
@@ -40,24 +128,8 @@ MAKING = {
 """Suffix of a template of any language → the beginnings of its tags. Those of values have a group `value`."""
 
 
-def _template(language: Language, name: str, title: str, *extensions: str) -> Language:
-    return replace(
-        language,
-        name=name,
-        title=title,
-        extensions=extensions,
-        filenames=(),
-        interpreters=(),
-        grammar="",
-        queries=(),
-        pygments="html",
-        extractor=None,
-        structure=HTML.structure,
-    )
-
-
-ERB = _template(RUBY, "erb", "ERB template", ".erb", ".rhtml")
-BLADE = _template(PHP, "blade", "Blade template", ".blade.php")
+ERB = _holding(RUBY, "erb", "ERB template", ".erb", ".rhtml", structure=HTML.structure)
+BLADE = _holding(PHP, "blade", "Blade template", ".blade.php", structure=HTML.structure)
 CODE_OF = {ERB.name: RUBY.name, BLADE.name: PHP.name}
 """Name of the language of a template → of its code."""
 OPENING = {BLADE.name: b"<?php "}
