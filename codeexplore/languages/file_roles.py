@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from codeexplore.languages import registry
-from codeexplore.languages.resources import DOCUMENTS
+from codeexplore.languages.resources import DOCUMENTS, OTHER
 
 if TYPE_CHECKING:
     from codeexplore.types import Symbol
@@ -49,19 +49,8 @@ def has_test_name(path: str) -> bool:
     """Return True if the name of the file is one of tests in its language; in ``src/main/java`` it may be any name."""
     if _PROGRAM(path):
         return False
-    language = registry.by_path(path)
-    name = path[path.rfind("/") + 1 :]
-    return language is not None and language.test_files is not None and language.test_files.fullmatch(name) is not None
-
-
-def _is_resource(path: str) -> bool:
-    language = registry.by_path(path)
-    return language is not None and language.structure is not None
-
-
-def _is_document(path: str) -> bool:
-    language = registry.by_path(path)
-    return language is not None and language.name in DOCUMENTS
+    form = (registry.by_path(path) or OTHER).test_files
+    return form is not None and form.fullmatch(path[path.rfind("/") + 1 :]) is not None
 
 
 RULES: Final = (
@@ -123,8 +112,8 @@ RULES: Final = (
     ),
     _folders("compat", r"_?compat(?:ibility)?\d* legacy deprecated shims? polyfills?"),
     _files("compat", r"_?(?:[^/]+[_-])?(?:compat|compatibility|shims?|polyfills?|legacy|deprecated)\d*\.\w+"),
-    PathRule("resource", _is_resource),
-    PathRule("docs", _is_document),
+    PathRule("resource", lambda path: (found := registry.by_path(path)) is not None and found.structure is not None),
+    PathRule("docs", lambda path: (found := registry.by_path(path)) is not None and found.name in DOCUMENTS),
     _files("docs", "README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|CONTRIBUTING|AUTHORS|NEWS|TODO|SECURITY", _EXACT),
 )
 """The first rule that matches a path decides. A path that no rule matches is source."""

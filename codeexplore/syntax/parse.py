@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -107,14 +108,15 @@ class Deadline:
         return ParseTimeout(f"{what} took longer than {self.seconds:g} s")
 
 
-class Window:
-    """A buffer through which a parser reads a text in pieces.
+class Reader:
+    """A parser, and the buffer through which it reads a text in pieces.
 
     The Python binding (0.26) never releases the buffers that it gets. Therefore it gets the same few memory views again
     and again. A parser reads one piece at a time. If it needs an earlier piece, it requests the piece again.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, parser: Parser) -> None:
+        self.parser = parser
         self._held = memoryview(bytearray(READ_BYTES))
         self._views: dict[int, memoryview] = {}  # by size; only the last piece of a text is smaller than the buffer
 
@@ -129,13 +131,6 @@ class Window:
         return view
 
 
-class Reader:
-    """A parser and the buffer through which it reads texts."""
-
-    def __init__(self, parser: Parser) -> None:
-        self.parser, self.window = parser, Window()
-
-
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """A loaded grammar and its idle parsers."""
@@ -145,36 +140,36 @@ class Grammar:
     has_predicates: bool  # True if the query compares texts, for which the binding calls Python
 
 
+@contextmanager
+def _loading(language: Language) -> Iterator[None]:
+    """Turn whatever a grammar package raises into a GrammarError: the other languages must still load."""
+    try:
+        with interrupts_first():
+            yield
+    except Exception as error:
+        raise GrammarError(f"grammar {language.grammar!r} for {language.title} can't be used: {error}") from error
+
+
 @cache
 def grammar(language: Language) -> Grammar:
     """Load a language's grammar. Raises GrammarError if the grammar is missing, and OSError if a query file is."""
     query = language.tags() if language.grammar else ""
-    try:
+    with _loading(language):
         from tree_sitter import Parser
         from tree_sitter_language_pack import get_language
 
-        with interrupts_first():
-            loaded = get_language(language.grammar)  # type: ignore[arg-type]
-            return Grammar(language.grammar, Spares(lambda: Reader(Parser(loaded))), "(#" in query)
-    except Exception as error:  # a grammar package may raise anything, and the other languages must still load
-        raise _unusable(language, error) from error
-
-
-def _unusable(language: Language, error: Exception) -> GrammarError:
-    return GrammarError(f"grammar {language.grammar!r} for {language.title} can't be used: {error}")
+        loaded = get_language(language.grammar)  # type: ignore[arg-type]
+        return Grammar(language.grammar, Spares(lambda: Reader(Parser(loaded))), "(#" in query)
 
 
 def _compiled(language: Language) -> Query:
     """Return the language's compiled query. Raises GrammarError if it does not compile against the grammar."""
     query = language.tags() if language.grammar else ""
-    try:
+    with _loading(language):
         from tree_sitter import Query
         from tree_sitter_language_pack import get_language
 
-        with interrupts_first():
-            return Query(get_language(language.grammar), query)  # type: ignore[arg-type]
-    except Exception as error:
-        raise _unusable(language, error) from error
+        return Query(get_language(language.grammar), query)  # type: ignore[arg-type]
 
 
 whole_query = cache(_compiled)
@@ -207,12 +202,12 @@ def parse(grammar: Grammar, data: bytes, deadline: Deadline | None = None) -> Tr
     deadline = deadline or Deadline()
 
     reader = grammar.readers.take()
-    window, parsed = reader.window, False
+    parsed = False
 
     def read(offset: int, _point: object) -> bytes | memoryview:
         if parsed:  # later calls come from predicates of a query, which need bytes
             return data[offset : offset + NAME_BYTES]
-        return window.over(data, offset)
+        return reader.over(data, offset)
 
     try:
         with interrupts_first():  # a callback that is called after an interrupt wraps it once more
@@ -352,7 +347,8 @@ def parse_unwrapped(grammar: Grammar, language: Language, data: bytes) -> tuple[
                 break
             again, remaining = parse_around_errors(grammar, _blank(data, found), deadline, without)
             if _badness(again.root_node) > left:
-                plain = [e for e in found if not _has_errors(grammar, data[e.inner_start : e.inner_end], deadline)]
+                inner = (parse(grammar, data[each.inner_start : each.inner_end], deadline) for each in found)
+                plain = [each for each, tree in zip(found, inner, strict=True) if not tree.root_node.has_error]
                 kept.update(each.start for each in found if each not in plain)
                 if not plain or len(plain) == len(found):
                     break
@@ -370,10 +366,6 @@ def _badness(root: Node) -> tuple[int, int]:
     """Return the amount of text that could not be parsed: (rows in ERROR nodes, number of errors)."""
     count, found = _errors(root)
     return sum(map(_rows, found)), count
-
-
-def _has_errors(grammar: Grammar, data: bytes, deadline: Deadline) -> bool:
-    return parse(grammar, data, deadline).root_node.has_error
 
 
 def _blank(data: bytes, wrappings: list[Wrapping]) -> bytes:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from tree_sitter import Node
 
-from codeexplore.languages.base import SLASHES, Called, Wrapping, default_rules, table, words
+from codeexplore.languages.base import SLASHES, Called, default_rules, replacing, table, words
 from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.closures import ClosurePaths
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
@@ -109,14 +109,6 @@ _UNREAD = re.compile(
 It is ``#if``, ``#_macro``, ``@Option()``, ``throws(Failure)``, ``for try await``, ``try await`` in a condition,
 ``nonisolated(unsafe)``, ``()`` as a value, ``sending``, ``isolated`` and ``#isolation``.
 """
-
-
-def _wrappings(root: Node, data: bytes) -> list[Wrapping]:
-    """Return the ranges of syntax that the grammar does not support. The code of both branches of ``#if`` is kept."""
-    ends = [found.span(found.lastindex or 0) for found in _UNREAD.finditer(data)] if root.has_error else []
-    return [Wrapping(start, end, end, end) for start, end in ends]
-
-
 _TARGET = re.compile(r"(?:^|/)(?:Sources|Tests)/([^/]+)/")
 _PRIVATE = re.compile(r"(?:[\w@]+\s+)*?(?:file)?private\s")
 _OF_ARRAY = words("Collection Sequence MutableCollection RandomAccessCollection BidirectionalCollection")
@@ -432,7 +424,7 @@ SWIFT = replace(
     extensions=(".swift",),
     interpreters=("swift",),
     comment_start=SLASHES,
-    wrappings=_wrappings,
+    wrappings=replacing({_UNREAD: b""}),  # the code of both branches of ``#if`` is kept
     start_names=("main",),
     rules=default_rules(
         "swift",
