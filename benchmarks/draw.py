@@ -19,7 +19,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from codeexplore.graph.build.resolve import build_graph
 from codeexplore.graph.model import CodeGraph
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.types import EDGE_KINDS, Edge, FileIndex, Symbol, settings
 from codeexplore.workspace.workers.pool import analyse_batch, batches

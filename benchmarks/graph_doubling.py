@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from graph_shapes import SHAPES, Files
 
 from codeexplore.graph.build.resolve import resolve
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import SourceFile
 

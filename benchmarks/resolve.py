@@ -30,7 +30,7 @@ HERE = Path(__file__).parents[1]
 def analysed(root: Path) -> list[tuple[str, str, list[Any], list[Any]]]:
     """What each file says, as plain data: path, language, facts, symbols."""
     from codeexplore.index.files import plain_facts
-    from codeexplore.languages.extraction import Layout
+    from codeexplore.languages.extraction.expressions import Layout
     from codeexplore.source.discovery import discover
     from codeexplore.source.read import read
     from codeexplore.syntax.analyse import analyse

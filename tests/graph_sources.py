@@ -10,7 +10,7 @@ from codeexplore.graph.build.resolve import build_graph
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
 from codeexplore.languages import registry
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import Edge, FileFacts, FileIndex, SourceFile
 from tests.doubles import make_catalog

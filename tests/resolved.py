@@ -8,7 +8,7 @@ from textwrap import dedent
 
 from codeexplore.graph.build.resolve import build_graph
 from codeexplore.languages import registry
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import Edge, SourceFile, Symbol, settings
 from tests.doubles import make_catalog

@@ -16,7 +16,7 @@ from typing import Any
 
 from codeexplore.graph.build.resolve import build_graph
 from codeexplore.graph.model import CodeGraph
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, FileIndex, Symbol, settings
 from codeexplore.workspace.workers.pool import analyse_batch, batches

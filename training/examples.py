@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from codeexplore.languages import registry
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.languages.file_roles import path_role
 from codeexplore.syntax.analyse import analyse
 from codeexplore.types import TYPE_KINDS, FileIndex, SourceFile

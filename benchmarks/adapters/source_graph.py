@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codeexplore.graph.build.resolve import resolve
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.source.manifests import manifests_of
 from codeexplore.types import CALLABLE_KINDS, Edge, FileFacts, FileIndex, Symbol

@@ -28,7 +28,7 @@ from codeexplore.index.archive import json_of
 from codeexplore.index.catalog import Catalog
 from codeexplore.index.columns import Columns, Strings, decode_text, encode_text, packed
 from codeexplore.index.symbol_table import ChunkTable, Codes, SymbolTable, chunk_members, symbol_members
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.syntax.analyse import analyse, has_facts
 from codeexplore.text.word_counts import count_texts, count_words
 from codeexplore.types.errors import DamagedIndex

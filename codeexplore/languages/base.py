@@ -19,7 +19,7 @@ from tree_sitter import Node
 from codeexplore.types.kinds import SYMBOL_KINDS, SymbolKind
 
 if TYPE_CHECKING:
-    from codeexplore.languages.extraction import Extractor
+    from codeexplore.languages.extraction.extractor import Extractor
     from codeexplore.resolution.language_rules import Rules
     from codeexplore.types import Symbol
 

@@ -19,7 +19,8 @@ from codeexplore.faults import fault
 from codeexplore.languages import registry
 from codeexplore.languages.base import Language
 from codeexplore.languages.embedded import CODE_OF, COMPONENTS, OPENING, blocks, made_view, script_view, template_view
-from codeexplore.languages.extraction import Extractor, Layout
+from codeexplore.languages.extraction.expressions import Layout
+from codeexplore.languages.extraction.extractor import Extractor
 from codeexplore.source.notebook import python_view
 from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines, make_chunks
 from codeexplore.syntax.parse import (

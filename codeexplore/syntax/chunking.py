@@ -22,14 +22,14 @@ from hashlib import blake2b
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
-from codeexplore.languages.extraction import record
+from codeexplore.languages.extraction.expressions import record
 from codeexplore.text.tokens import joined
 from codeexplore.types import TYPE_KINDS, Chunk, Span, Symbol
 from codeexplore.types.kinds import is_block
 from codeexplore.types.settings import MAX_FUNCTION_LINES
 
 if TYPE_CHECKING:
-    from codeexplore.languages.extraction import Definition, Extraction
+    from codeexplore.languages.extraction.expressions import Definition, Extraction
 
 
 class Lines:

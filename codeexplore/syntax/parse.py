@@ -21,7 +21,7 @@ from codeexplore.languages.base import Language, Wrapping
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
-    from codeexplore.languages.extraction import Captures
+    from codeexplore.languages.extraction.expressions import Captures
 
 _T = TypeVar("_T")
 

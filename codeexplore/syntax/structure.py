@@ -16,7 +16,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from codeexplore.languages.base import Language, Part, Place, Structure
-from codeexplore.languages.extraction import walk
+from codeexplore.languages.extraction.expressions import walk
 from codeexplore.syntax.chunking import ChunkIds, Lines, cut_lines
 from codeexplore.syntax.parse import Deadline, GrammarError, ParseTimeout, grammar, parse
 from codeexplore.types import Chunk, FileFacts, FileIndex, SourceFile, Span, Symbol, SymbolKind

@@ -33,7 +33,7 @@ from codeexplore.workspace.workers.resolver_process import ResolverProcess, Work
 
 if TYPE_CHECKING:
     from codeexplore.index.files import StoredSources
-    from codeexplore.languages.extraction import Layout
+    from codeexplore.languages.extraction.expressions import Layout
     from codeexplore.workspace.workers.pool import Extracted
 
 Make: TypeAlias = "Callable[[Progress], Index]"

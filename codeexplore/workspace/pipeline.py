@@ -16,7 +16,7 @@ from codeexplore.graph.build.file_uses import file_uses, with_file_uses
 from codeexplore.index.columns import Columns, splice
 from codeexplore.index.files import BatchResult, BatchWords
 from codeexplore.languages import registry
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.source import skip_reasons
 from codeexplore.source.discovery import Candidate, Discovery, discover
 from codeexplore.source.skip_reasons import by_count

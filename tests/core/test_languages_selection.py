@@ -15,7 +15,7 @@ from tree_sitter import Node
 import codeexplore
 from codeexplore.languages import registry
 from codeexplore.languages.base import Wrapping
-from codeexplore.languages.extraction import Captures, Layout
+from codeexplore.languages.extraction.expressions import Captures, Layout
 from codeexplore.languages.python import parts
 from codeexplore.languages.python.extractor import PythonExtractor, literal_text
 from codeexplore.syntax.parse import captures, grammar, parse_unwrapped, whole_query

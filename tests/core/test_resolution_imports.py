@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.languages.javascript.spec import ScriptLocator
 from codeexplore.languages.python.locate import PythonLocator, declared_roots, parse_toml
 from codeexplore.languages.python.spec import PYTHON

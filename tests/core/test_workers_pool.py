@@ -22,7 +22,7 @@ from codeexplore.index.files import (
     plain_facts,
     unpack,
 )
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.source.discovery import Candidate, discover
 from codeexplore.text.word_counts import count_words
 from codeexplore.types import FileIndex, Skipped

@@ -18,7 +18,7 @@ import pytest
 from codeexplore import GraphUnresolved, LoadCancelled, Workspace, sample_repo
 from codeexplore.index import files as file_batch
 from codeexplore.index.files import batch_result, extracted_facts
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.source.discovery import discover
 from codeexplore.source.read import read
 from codeexplore.syntax.analyse import analyse, has_facts

@@ -28,7 +28,7 @@ from codeexplore.graph.build.file_uses import file_uses, with_file_uses
 from codeexplore.graph.model import CodeGraph
 from codeexplore.index.files import AnalysedFile, FileFactsStore, batch_result, updated_sources
 from codeexplore.languages import registry
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.names import PublicNames
 from codeexplore.source import filters
 from codeexplore.source.discovery import Candidate, discover

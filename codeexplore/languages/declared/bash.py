@@ -14,7 +14,7 @@ from tree_sitter import Node
 from codeexplore.languages.base import Wrapping, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
-from codeexplore.languages.extraction import Definition
+from codeexplore.languages.extraction.expressions import Definition
 from codeexplore.types import Import, SymbolKind
 
 SHAPE = Shape(

@@ -30,7 +30,7 @@ from codeexplore.languages.declared.c_declarators import (
 from codeexplore.languages.declared.c_wrappings import wrappings
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths
-from codeexplore.languages.extraction import Captures, Definition, children_of, step_to, walk
+from codeexplore.languages.extraction.expressions import Captures, Definition, children_of, step_to, walk
 from codeexplore.types import (
     CALLABLE_KINDS,
     DEFAULTS,

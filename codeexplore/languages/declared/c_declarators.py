@@ -11,7 +11,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import children_of, step_to
+from codeexplore.languages.extraction.expressions import children_of, step_to
 
 NAMES: Final = words(
     """

@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths
-from codeexplore.languages.extraction import step_to, walk
+from codeexplore.languages.extraction.expressions import step_to, walk
 from codeexplore.resolution.default_rules import METHODS, TYPES
 
 _MOST_OUTWARD: Final = 6  # nodes from a parameter to its closure, and from a closure to the call that gets it

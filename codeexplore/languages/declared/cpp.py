@@ -25,7 +25,7 @@ from codeexplore.languages.declared.c_declarators import (
     declares_function,
     defining_macro,
 )
-from codeexplore.languages.extraction import Captures, Definition, children_of, enclosing, step_to, walk
+from codeexplore.languages.extraction.expressions import Captures, Definition, children_of, enclosing, step_to, walk
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Import, SymbolKind
 
 SHAPE = replace(

@@ -19,7 +19,7 @@ from codeexplore.languages.conventions import CONDITION, TYPE_TESTS, dividing_co
 from codeexplore.languages.declared.closures import ClosurePaths, value_given
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape
-from codeexplore.languages.extraction import Captures, Definition, children_of, outside, walk
+from codeexplore.languages.extraction.expressions import Captures, Definition, children_of, outside, walk
 from codeexplore.resolution.type_syntax import simple
 from codeexplore.types import TYPE_KINDS, Binding, Export, SymbolKind
 

@@ -15,7 +15,7 @@ from tree_sitter import Node
 from codeexplore.languages.base import default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.languages.extraction import Captures, Definition, children_of, step_to, walk
+from codeexplore.languages.extraction.expressions import Captures, Definition, children_of, step_to, walk
 from codeexplore.types import UNKNOWN, Base, Binding, Import, Reference, SymbolKind
 
 SHAPE = Shape(

@@ -17,12 +17,9 @@ from tree_sitter import Node
 from codeexplore.languages.base import Language, words
 from codeexplore.languages.declared.closures import value_given, value_of_local
 from codeexplore.languages.declared.grammar_shape import QUALIFIED, Shape, ShapedPaths, Steps, clean_name
-from codeexplore.languages.doc_comments import clean_doc
-from codeexplore.languages.extraction import (
-    SIGNATURE_CHARS,
+from codeexplore.languages.extraction.expressions import (
     Captures,
     Definition,
-    Extractor,
     Layout,
     children_of,
     line_col,
@@ -30,6 +27,8 @@ from codeexplore.languages.extraction import (
     step_to,
     walk,
 )
+from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS, Extractor
+from codeexplore.languages.extraction.leading_trivia import clean_doc
 from codeexplore.types import (
     CALLABLE_KINDS,
     TYPE_KINDS,

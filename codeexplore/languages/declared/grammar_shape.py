@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from codeexplore.languages.extraction import Expressions, PathReader, step_to
+from codeexplore.languages.extraction.expressions import Expressions, PathReader, step_to
 
 Steps = tuple[str, ...]
 MARKS = ".?!:&$\\ \t\r\n"

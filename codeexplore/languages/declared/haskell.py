@@ -12,7 +12,8 @@ from tree_sitter import Node
 
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.languages.extraction import Definition, clean_comment, step_to, walk
+from codeexplore.languages.extraction.expressions import Definition, step_to, walk
+from codeexplore.languages.extraction.leading_trivia import clean_comment
 from codeexplore.types import Base, Import, SymbolKind
 
 SHAPE = Shape(

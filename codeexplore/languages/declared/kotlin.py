@@ -18,7 +18,7 @@ from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.closures import ClosurePaths, place_in, value_of_parameter
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.languages.extraction import Captures, Definition, enclosing, outside, step_to, walk
+from codeexplore.languages.extraction.expressions import Captures, Definition, enclosing, outside, step_to, walk
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.types import TRAILING, Binding, Symbol, SymbolKind
 

@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.languages.extraction import Definition, Layout, step_to, walk
+from codeexplore.languages.extraction.expressions import Definition, Layout, step_to, walk
 from codeexplore.types import Import, SymbolKind
 
 SHAPE = Shape(

@@ -15,7 +15,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import step_to, walk
+from codeexplore.languages.extraction.expressions import step_to, walk
 from codeexplore.resolution.language_rules import PUBLIC
 from codeexplore.types import Reference
 

@@ -19,7 +19,7 @@ from codeexplore.languages.conventions import JUNIT_SETUP, SCRIPT_TESTS, TYPE_TE
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, Steps, clean_name
 from codeexplore.languages.declared.made_names import MODEL, MadeNames
-from codeexplore.languages.extraction import Captures, Definition, Layout, line_col, step_to, walk
+from codeexplore.languages.extraction.expressions import Captures, Definition, Layout, line_col, step_to, walk
 from codeexplore.types import CALLABLE_KINDS, STUB, TYPE_KINDS, Base, Binding, Import, Reference, Return, SymbolKind
 
 SHAPE = Shape(

@@ -18,15 +18,8 @@ from codeexplore.languages.base import Called, default_rules, words
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, ShapedPaths, clean_name
 from codeexplore.languages.declared.made_names import MODEL, MadeNames
-from codeexplore.languages.extraction import (
-    SIGNATURE_CHARS,
-    Captures,
-    Definition,
-    children_of,
-    line_col,
-    outside,
-    walk,
-)
+from codeexplore.languages.extraction.expressions import Captures, Definition, children_of, line_col, outside, walk
+from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS
 from codeexplore.resolution.language_rules import ANY_NAME, PUBLIC
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, UNKNOWN, Base, Binding, Import, Reference, Symbol, SymbolKind
 

@@ -17,7 +17,7 @@ from codeexplore.languages.conventions import JVM
 from codeexplore.languages.declared.closures import ClosurePaths, value_given
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape
-from codeexplore.languages.extraction import Definition, step_to, walk
+from codeexplore.languages.extraction.expressions import Definition, step_to, walk
 from codeexplore.types import Base, SymbolKind
 
 SHAPE = Shape(

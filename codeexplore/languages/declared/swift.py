@@ -18,7 +18,7 @@ from codeexplore.languages.conventions import TYPE_TESTS
 from codeexplore.languages.declared.closures import ClosurePaths
 from codeexplore.languages.declared.extractor import SymbolsExtractor, declared
 from codeexplore.languages.declared.grammar_shape import Shape, clean_name
-from codeexplore.languages.extraction import (
+from codeexplore.languages.extraction.expressions import (
     Captures,
     Definition,
     Extraction,

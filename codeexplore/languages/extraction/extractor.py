@@ -30,9 +30,8 @@ from codeexplore.languages.extraction.expressions import (
     record,
     step_to,
 )
-from codeexplore.languages.extraction.implicit_declarations import Assigned
 from codeexplore.languages.extraction.leading_trivia import LeadingTrivia, clean_comment, end_line, without
-from codeexplore.languages.extraction.local_names import LocalNames
+from codeexplore.languages.extraction.local_names import Assigned, LocalNames
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.types import (
     CALLABLE_KINDS,

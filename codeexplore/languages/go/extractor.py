@@ -26,7 +26,7 @@ from typing import TypeAlias
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Captures, Definition, Layout, walk
+from codeexplore.languages.extraction.expressions import Captures, Definition, Layout, walk
 from codeexplore.languages.go import syntax
 from codeexplore.languages.go.values import GoValues
 from codeexplore.types import LEFT_OUT, TYPE_KINDS, Base, Binding, Import, Return, Symbol, SymbolKind

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import SIGNATURE_CHARS, children_of, clean_comment
+from codeexplore.languages.extraction.expressions import children_of
+from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS
+from codeexplore.languages.extraction.leading_trivia import clean_comment
 
 BUILTIN_TYPES = words(
     """

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.extraction import (
+from codeexplore.languages.extraction.expressions import (
     Expressions,
-    Extractor,
     PathReader,
     children_of,
     is_traceable,
@@ -18,6 +17,7 @@ from codeexplore.languages.extraction import (
     record,
     walk,
 )
+from codeexplore.languages.extraction.extractor import Extractor
 from codeexplore.languages.extraction.leading_trivia import end_line
 from codeexplore.languages.go import syntax
 from codeexplore.types import COMPARED, Base, Binding, Import, Reference, Return

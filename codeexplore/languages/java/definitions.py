@@ -9,12 +9,11 @@ from typing import Final, Literal
 from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.doc_comments import clean_doc
-from codeexplore.languages.extraction import (
-    SIGNATURE_CHARS,
+from codeexplore.languages.extraction.expressions import (
+    MAX_BRANCHES,
+    MAX_KEPT_CHARS,
     Definition,
     Expressions,
-    Extractor,
     Layout,
     PathReader,
     children_of,
@@ -22,7 +21,8 @@ from codeexplore.languages.extraction import (
     step_to,
     walk,
 )
-from codeexplore.languages.extraction.expressions import MAX_BRANCHES, MAX_KEPT_CHARS
+from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS, Extractor
+from codeexplore.languages.extraction.leading_trivia import clean_doc
 from codeexplore.types import CALLABLE_KINDS, TYPE_KINDS, Base, Binding, Reference, Return, Symbol, SymbolKind
 
 TYPE_NODES: Final = words(

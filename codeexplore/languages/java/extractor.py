@@ -8,8 +8,8 @@ from typing import Final, Literal
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Captures, Definition, enclosing, step_to, walk
-from codeexplore.languages.extraction.implicit_declarations import last_line_if_sure, last_value
+from codeexplore.languages.extraction.expressions import Captures, Definition, enclosing, step_to, walk
+from codeexplore.languages.extraction.local_names import last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY
 from codeexplore.languages.java.definitions import JavaDefinitions
 from codeexplore.types import Binding, Import, Reference

@@ -9,14 +9,10 @@ from typing import Final, Literal
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.doc_comments import clean_doc
-from codeexplore.languages.extraction import (
-    SIGNATURE_CHARS,
+from codeexplore.languages.extraction.expressions import (
     Captures,
     Definition,
-    Extractor,
     Layout,
-    Part,
     anonymous_name,
     children_of,
     enclosing,
@@ -24,7 +20,9 @@ from codeexplore.languages.extraction import (
     step_to,
     walk,
 )
-from codeexplore.languages.extraction.implicit_declarations import last_line_if_sure, last_value
+from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS, Extractor, Part
+from codeexplore.languages.extraction.leading_trivia import clean_doc
+from codeexplore.languages.extraction.local_names import last_line_if_sure, last_value
 from codeexplore.languages.extraction.narrowing_ranges import C_FAMILY, Lines
 from codeexplore.languages.javascript.modules import ScriptModules
 from codeexplore.languages.javascript.paths import (
@@ -306,9 +304,10 @@ class JavaScriptExtractor(Extractor):
 
     def documented_types(self, definition: Definition) -> dict[str, str]:
         """Return parameter name → type, from the documentation comment."""
-        comment = definition.leading[-1] if definition.leading and self.documented else None
-        found = _DOC_PARAMETER.findall(self.text(comment)) if comment is not None else ()
-        return {name: self.with_imports(kind, comment) for kind, name in found}
+        if not definition.leading or not self.documented:
+            return {}
+        comment = definition.leading[-1]
+        return {name: self.with_imports(kind, comment) for kind, name in _DOC_PARAMETER.findall(self.text(comment))}
 
     def _documented_bases(self, definition: Definition, scope: int, extends: bool) -> None:
         """Add the supertypes in a class's documentation comment: ``@implements {Reader}``, ``@extends {Base<T>}``."""

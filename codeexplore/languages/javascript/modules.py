@@ -6,7 +6,8 @@ import re
 
 from tree_sitter import Node
 
-from codeexplore.languages.extraction import Extractor, Part, line_col
+from codeexplore.languages.extraction.expressions import line_col
+from codeexplore.languages.extraction.extractor import Extractor, Part
 from codeexplore.languages.javascript.paths import DEFAULT, NAMED_VALUES, ScriptPaths, key_text
 from codeexplore.types import Export, Import, Reference
 

@@ -9,8 +9,14 @@ from typing import Final
 from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.extraction import SHORT_BYTES, Expressions, PathReader, line_col, step_to
-from codeexplore.languages.extraction.expressions import MAX_KEPT_CHARS
+from codeexplore.languages.extraction.expressions import (
+    MAX_KEPT_CHARS,
+    SHORT_BYTES,
+    Expressions,
+    PathReader,
+    line_col,
+    step_to,
+)
 
 FUNCTION_VALUES: Final = frozenset({"arrow_function", "function_expression", "generator_function"})
 NAMED_VALUES: Final = FUNCTION_VALUES | {"class"}

@@ -6,7 +6,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeexplore.languages.extraction import Part, step_to
+from codeexplore.languages.extraction.expressions import step_to
+from codeexplore.languages.extraction.extractor import Part
 from codeexplore.languages.javascript.paths import ScriptPaths
 from codeexplore.types import Reference
 

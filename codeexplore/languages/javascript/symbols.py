@@ -13,7 +13,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeexplore.languages.extraction import Definition, Extractor, Part, children_of, line_col, outside
+from codeexplore.languages.extraction.expressions import Definition, children_of, line_col, outside
+from codeexplore.languages.extraction.extractor import Extractor, Part
 from codeexplore.languages.javascript.paths import (
     DEFAULT,
     FUNCTION_VALUES,

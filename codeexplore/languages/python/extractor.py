@@ -10,18 +10,10 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import (
-    Captures,
-    Definition,
-    Extractor,
-    Layout,
-    clean_comment,
-    enclosing,
-    record,
-    step_to,
-    walk,
-)
-from codeexplore.languages.extraction.implicit_declarations import last_value
+from codeexplore.languages.extraction.expressions import Captures, Definition, Layout, enclosing, record, step_to, walk
+from codeexplore.languages.extraction.extractor import Extractor
+from codeexplore.languages.extraction.leading_trivia import clean_comment
+from codeexplore.languages.extraction.local_names import last_value
 from codeexplore.languages.extraction.narrowing_ranges import Conditions
 from codeexplore.languages.python.parts import ImplicitCalls, LazyExports, LiteralItems, PythonPatterns
 from codeexplore.languages.python.paths import PythonPaths

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Extractor, Part, line_col, record, walk
+from codeexplore.languages.extraction.expressions import line_col, record, walk
+from codeexplore.languages.extraction.extractor import Extractor, Part
 from codeexplore.languages.python.paths import CONTAINERS, MAX_ITEMS, SCALARS, PythonPaths, string_of
 from codeexplore.types import Binding, Import, Reference
 

@@ -9,8 +9,16 @@ from operator import attrgetter
 from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.extraction import Expressions, PathReader, children_of, enclosing, line_col, step_to, walk
-from codeexplore.languages.extraction.expressions import SHORT_BYTES
+from codeexplore.languages.extraction.expressions import (
+    SHORT_BYTES,
+    Expressions,
+    PathReader,
+    children_of,
+    enclosing,
+    line_col,
+    step_to,
+    walk,
+)
 
 CONTAINERS = table(
     {

@@ -24,7 +24,9 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import SIGNATURE_CHARS, Captures, Definition, Layout, clean_comment
+from codeexplore.languages.extraction.expressions import Captures, Definition, Layout
+from codeexplore.languages.extraction.extractor import SIGNATURE_CHARS
+from codeexplore.languages.extraction.leading_trivia import clean_comment
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.impls import Impl, RustTypes
 from codeexplore.languages.rust.values import RustValues

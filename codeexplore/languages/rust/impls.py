@@ -8,7 +8,8 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from codeexplore.languages.base import words
-from codeexplore.languages.extraction import Part, children_of
+from codeexplore.languages.extraction.expressions import children_of
+from codeexplore.languages.extraction.extractor import Part
 from codeexplore.languages.rust.paths import RustPaths
 from codeexplore.languages.rust.values import RustValues
 from codeexplore.types import Base, Return

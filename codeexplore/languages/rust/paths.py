@@ -7,7 +7,14 @@ from collections.abc import Collection, Iterator, Sequence
 from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.extraction import Expressions, PathReader, children_of, is_traceable, line_col, walk
+from codeexplore.languages.extraction.expressions import (
+    Expressions,
+    PathReader,
+    children_of,
+    is_traceable,
+    line_col,
+    walk,
+)
 
 WRAPPERS = words(
     """

@@ -10,7 +10,8 @@ from typing import Literal
 from tree_sitter import Node
 
 from codeexplore.languages.base import table, words
-from codeexplore.languages.extraction import Extractor, children_of, is_traceable, line_col, outside, walk
+from codeexplore.languages.extraction.expressions import children_of, is_traceable, line_col, outside, walk
+from codeexplore.languages.extraction.extractor import Extractor
 from codeexplore.languages.rust import modules
 from codeexplore.languages.rust.paths import RustPaths, contains_names
 from codeexplore.types import CALLABLE_KINDS, STAR, TYPE_KINDS, UNKNOWN, Binding, Export, Import, Reference

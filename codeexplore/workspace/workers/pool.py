@@ -18,7 +18,7 @@ from queue import SimpleQueue
 from typing import Any, Self, TypeAlias, TypeVar
 
 from codeexplore.index.files import AnalysedFile, BatchResult, batch_result, extracted_facts, pack, unpack
-from codeexplore.languages.extraction import Layout
+from codeexplore.languages.extraction.expressions import Layout
 from codeexplore.memory import workers_that_fit
 from codeexplore.source.discovery import Candidate
 from codeexplore.source.read import read_bytes, read_from
