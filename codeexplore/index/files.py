@@ -149,6 +149,8 @@ def _checked(name: str, columns: Sequence[Any], n_symbols: int) -> list[Sequence
 
     Raises ValueError unless they have the fields and types of their record, and each row a scope that exists.
     """
+    if len({len(column) for column in columns}) > 1:
+        raise ValueError(f"{name} of different lengths")
     found: list[Sequence[Any]] = []
     for place, (column, (kind, words)) in enumerate(zip(columns, _types_of(name) if columns else (), strict=True)):
         if type(column) is not list or set(map(type, column)) != {kind} or (words and not words.issuperset(column)):

@@ -40,7 +40,7 @@ class Notebook(NamedTuple):
 
 
 def parse_notebook(text: str) -> Notebook:
-    """Join the cells of a notebook, format version 4.
+    """Join the cells of a notebook, format versions 3 and 4.
 
     Raises NotebookError if the text is not JSON, or not the JSON of a notebook.
     """
@@ -71,6 +71,13 @@ def parse_notebook(text: str) -> Notebook:
 
 def _cells(document: dict[str, Any]) -> list[Any]:
     cells = document.get("cells")
+    if cells is None and isinstance(document.get("worksheets"), list):  # format version 3
+        cells = [
+            cell
+            for sheet in document["worksheets"]
+            if isinstance(sheet, dict) and isinstance(sheet.get("cells"), list)
+            for cell in sheet["cells"]
+        ]
     if not isinstance(cells, list):
         raise NotebookError("its JSON has no list of cells")
     return cells
@@ -80,15 +87,22 @@ def _source(cell: object, number: int) -> tuple[Literal["code", "markdown", "raw
     if not isinstance(cell, dict):
         raise NotebookError(f"cell {number} is not an object")
     kind = cell.get("cell_type")
-    source = cell.get("source", "")
+    source = cell.get("source", cell.get("input", ""))  # "input" in version 3
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     if not isinstance(source, str):
         raise NotebookError(f"the source of cell {number} is neither text nor a list of lines")
+    if kind == "heading":  # version 3
+        kind, source = "markdown", f"{'#' * _level(cell)} {source}"
     if kind not in ("code", "markdown", "raw"):
         kind = "raw"
     # a JSON escape can be a surrogate, which UTF-8 can't encode
     return cast(Literal["code", "markdown", "raw"], kind), _UNFIT.sub("�", source)
+
+
+def _level(cell: dict[str, Any]) -> int:
+    level = cell.get("level")
+    return level if isinstance(level, int) and 1 <= level <= 6 else 1
 
 
 def _kernel_language(metadata: object) -> str:

@@ -40,3 +40,16 @@ def test_lines_that_unfold_without_end_are_refused(monkeypatch: pytest.MonkeyPat
     assert len(forged) < 10_000
     with pytest.raises(DamagedIndex, match="more than 1,048,576 bytes"):
         unpack_facts(forged, "a.py", "python", ())
+
+
+@pytest.mark.parametrize("shared", [None, {}])
+@pytest.mark.parametrize("column", [0, 1, -1])
+def test_columns_of_different_lengths_are_refused(column: int, shared: dict[object, object] | None) -> None:
+    plain = json.loads(zlib.decompress(packed()))
+    references = plain[-2]
+    assert len(references[column]) > 1
+    references[column].pop()
+    with pytest.raises(DamagedIndex, match="references of different lengths"):
+        unpack_facts(
+            pack_facts(plain), "a.py", "python", analyse(SourceFile("a.py", "python", TEXT, "")).facts.symbols, shared
+        )

@@ -64,6 +64,13 @@ def test_outputs_are_left_out() -> None:
     assert parse_notebook(json.dumps({"cells": [cell]})).text == "1\n"
 
 
+def test_version_3_is_read() -> None:
+    cells = [{"cell_type": "heading", "level": 2, "source": ["T"]}, {"cell_type": "code", "input": ["x = 1\n", "y"]}]
+    text, found = parse_notebook(json.dumps({"worksheets": [{"cells": cells}], "nbformat": 3}))
+    assert text == "## T\nx = 1\ny\n"
+    assert [(cell.kind, cell.start_line, cell.end_line) for cell in found] == [("markdown", 1, 1), ("code", 2, 3)]
+
+
 @pytest.mark.parametrize(
     ("metadata", "language"),
     [
@@ -179,7 +186,7 @@ def test_markdown_and_other_languages_are_blanked() -> None:
         ("null", "not an object"),
         ("{}", "no list of cells"),
         ('{"cells": {}}', "no list of cells"),
-        ('{"worksheets": [], "nbformat": 3}', "no list of cells"),
+        ('{"worksheets": 1}', "no list of cells"),
         ('{"cells": [1]}', "cell 1 is not an object"),
         ('{"cells": [{"cell_type": "code", "source": 1}]}', "source of cell 1"),
         ('{"cells": [{"cell_type": "code", "source": ["a", 1]}]}', "source of cell 1"),
@@ -205,11 +212,14 @@ def test_a_malformed_notebook_is_a_counted_skip(tmp_path: Path, text: str, words
                 st.sampled_from(
                     [
                         "cells",
+                        "worksheets",
                         "cell_type",
                         "source",
+                        "input",
                         "metadata",
                         "language_info",
                         "name",
+                        "level",
                     ]
                 ),
                 inner,

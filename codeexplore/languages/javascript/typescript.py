@@ -9,7 +9,7 @@ from typing import Final, Literal
 from tree_sitter import Node
 
 from codeexplore.languages.base import Wrapping, words
-from codeexplore.languages.extraction.extractor import Definition
+from codeexplore.languages.extraction.expressions import Definition
 from codeexplore.languages.extraction.leading_trivia import without
 from codeexplore.languages.javascript.extractor import JavaScriptExtractor, guard_result
 from codeexplore.languages.javascript.spec import words_as_names
