@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from codeexplore.answers import GraphAnswer
 from codeexplore.answers.drawing.layout import BOX_HEIGHT, MOST_DRAWN, draw, label, labels_of
-from codeexplore.answers.drawing.svg import _curve
+from codeexplore.answers.drawing.svg import _curve, svg
 from codeexplore.answers.drawing.vis_network import drawing_html, graph_page, still_html
 from codeexplore.answers.html.elements import DASHES, TIPS
 from codeexplore.answers.html.symbol_details import details_data, details_of
@@ -107,6 +107,21 @@ def test_no_edge_passes_behind_a_box(count):
         for box in drawing.boxes:
             beside = box.x - box.width / 2 > end or box.x + box.width / 2 < start + 1
             assert box is source or beside or abs(box.y - y) > BOX_HEIGHT / 2
+
+
+def test_an_edge_within_the_last_column_stays_in_the_picture():
+    answer = star(3, "callees")
+    first, second = answer.subgraph.edges[0].target, answer.subgraph.edges[1].target
+    edges = (*answer.subgraph.edges, Edge(first, second, "CALLS", "call", "import", 1.0))
+    drawing = draw(replace(answer, subgraph=replace(answer.subgraph, edges=edges)))
+    left, _, width, _ = map(float, re.search(r'viewBox="([^"]*)"', svg(drawing))[1].split())
+    ends = [(drawing.boxes[link.source], drawing.boxes[link.target]) for link in drawing.links]
+    within = [(source, target) for source, target in ends if source.left == target.left]
+    assert len(within) == 1
+    curve = _curve(*within[0])
+    start, out, end = map(int, re.match(r"M(-?\d+) .*C(-?\d+) .* (-?\d+) -?\d+$", curve).groups())
+    assert max(start, end) < out
+    assert (max(start, end) + 3 * out) / 4 <= left + width  # a curve goes three quarters of the way to its controls
 
 
 @pytest.mark.parametrize("relation", ["callers", "callees"])

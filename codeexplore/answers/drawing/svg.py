@@ -137,7 +137,7 @@ def _curve(source: Box, target: Box) -> str:
         return f"M{right - 24:.0f} {top:.0f}c0 -24 40 -24 24 {BOX_HEIGHT / 2:.0f}"
     if abs(source.left - target.left) < 1:  # one depth: round its right side
         start, end = source.x + source.width / 2, target.x + target.width / 2
-        out = max(start, end) + 36
+        out = max(start, end) + _MARGIN + 2  # the curve goes out by three quarters of this: it stays in the picture
         return f"M{start:.0f} {source.y:.0f}C{out:.0f} {source.y:.0f} {out:.0f} {target.y:.0f} {end:.0f} {target.y:.0f}"
     way = 1 if target.x > source.x else -1
     start, end = source.x + way * source.width / 2, target.x - way * target.width / 2
