@@ -4,6 +4,8 @@ PYTHON ?= python3
 REPO   ?=
 
 PY    := $(VENV)/bin/python
+# one process of tests more than there are cores: for a third of their time, tests wait for a browser, a kernel or a child
+WORKERS = $(shell $(PY) -c 'import os; print((os.cpu_count() or 1) + 1)')
 STAMP := $(VENV)/.installed$(if $(filter-out 0,$(COMPILED)),-compiled)
 # a busy machine may take its time to start a kernel, and to hand its last output over
 EXECUTE := $(PY) -m nbconvert --log-level=WARN --to html --execute --output-dir out \
@@ -49,7 +51,7 @@ lab: $(STAMP) ## open the notebooks in JupyterLab
 	$(PY) -m jupyterlab notebooks
 
 test: $(STAMP) ## run the tests, but for those marked slow: SLOW=1 runs these too (browser tests need Chromium or Chrome)
-	$(PY) -m pytest --numprocesses logical $(if $(SLOW),,-m 'not slow') $(ARGS)
+	$(PY) -m pytest --numprocesses $(WORKERS) $(if $(SLOW),,-m 'not slow') $(ARGS)
 
 lint: $(STAMP) ## style, types and import contracts
 	$(PY) -m ruff check

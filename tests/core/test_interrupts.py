@@ -85,7 +85,7 @@ def test_what_a_parser_is_told_through_its_callbacks_comes_out_as_itself(monkeyp
             raise SystemError("<built-in function len> returned a result with an exception set") from error
 
     for name, how, at in product(("over", "passed"), (stop, stop_in_c), (1, 3)):
-        owner, calls = parse.Window if name == "over" else parse.Deadline, count(1)
+        owner, calls = parse.Reader if name == "over" else parse.Deadline, count(1)
         real = getattr(owner, name)
 
         def later(*given: object, calls=calls, at=at, how=how, real=real) -> object:  # type: ignore[no-untyped-def]
