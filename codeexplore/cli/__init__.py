@@ -1,9 +1,10 @@
 """Command line ``codeexplore``: the same calls as the magics, for a terminal.
 
-Change it to add a command or an option of the core.
+Change it to add a command or an option of the core: a row of `CORE` or `OTHERS` below, and a function in `search`,
+`graph` or `others`.
 
-`main` runs a command line. `CORE` and `OTHERS` are the commands of the core, a feature registers its own
-(`types.features`), and `parser_of` describes one of them. Only the module of the called command is imported::
+`main` runs a command line. A feature registers its own commands in its `FEATURE` (`types.features`), and `parser_of`
+describes one command. Only the module of the called command is imported::
 
     $ codeexplore callers sample_repos/webshop validate_session
     2 callers of webshop.sessions.SessionManager.validate_session, all likely
@@ -106,7 +107,7 @@ def help_text() -> str:
     lines = ["usage: codeexplore COMMAND [options] [PATH ...] [QUESTION or TARGET]", ""]
     lines += ["Explore an unfamiliar codebase: ask, see why, walk the callers.", ""]
     for title, commands in groups():
-        lines += [title, *(f"  {command.name:<12}{command.help}" for command in commands), ""]
+        lines += [title, *(f"  {command.name:<11} {command.help}" for command in commands), ""]
     return "\n".join([*lines, _EXAMPLES])
 
 

@@ -1,5 +1,7 @@
 """Interface for notebooks: magics, completion, display of results, and the explorer. Only this package uses IPython.
 
+Change it to add a magic of the core or a request of the explorer's page. Features register theirs.
+
 Entry points:
 
 - `extension` registers everything in an IPython shell (``%load_ext codeexplore``).

@@ -1,5 +1,7 @@
 """The steps from a question to an answer: plan, find seeds, search the lanes, fuse, re-rank.
 
+Change it to add a signal (`ranking.signals`), a fusion (`ranking.fusion`) or a form of questions (`query.patterns`).
+
 `engine.SearchEngine` runs the steps. `query` makes a plan for the question. `seeds` finds the symbols that the
 question is about (*seeds*). `lanes` rank chunks, and `ranking` fuses the rankings and adjusts scores. `explain.derive`
 returns every number behind a rank, and `grep` finds exact text.

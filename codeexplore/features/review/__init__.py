@@ -13,6 +13,8 @@
 `history` reads the commits: `log` lists them and keeps them as columns, and `view` answers.
 `commands` and `notebook` offer all of it on the command line and in notebooks.
 
+`FEATURE` below registers the commands, magics and the panel of the explorer.
+
 Change it to add a rule for breaking changes. Those about a signature are in `signatures.breaking`, those about a
 removed, renamed or moved symbol in `public_interface.PublicInterface.clauses`. A test runner is added in
 `tests.selection.commands`, another source of a state in `states`.

@@ -6,8 +6,8 @@ Entry points:
 
 - `verdict.verdict` sums up what a walk has found and what else there may be, `path_verdict.paths_between` the same of
   paths.
-- `verdict.headline` writes the first line of an answer ("No callers of app.run"). `absence.absence` writes the sentence
-  that says why.
+- `absence.absence` decides what an empty answer means (none, possible, unknown), with the sentence that says why.
+  `verdict.headline` writes the first line of an answer ("No callers of app.run").
 - `dead_code.DeadCode` finds symbols without any use.
 - `entry_points.entry_points` finds symbols that are started from outside.
 

@@ -1,4 +1,6 @@
-"""Languages of level ``symbols``: a module with the record of each, and a file with its query beside it.
+"""Languages of level ``symbols``, with or without declared types: a module with each record, its query beside it.
+
+Change it to add a language with a `Shape`, and its record to `registry`.
 
 Their common extractor reads a `Shape`, which describes a grammar as data. Entry points: `grammar_shape.Shape` (node
 types and fields that contain names), `extractor.SymbolsExtractor`.
