@@ -118,7 +118,7 @@ class Cue(NamedTuple):
 
     @property
     def why(self) -> str:
-        """What the phrase asks for, in words."""
+        """Return what the phrase asks for, in words."""
         return _WHY[self.relation, self.direction]
 
     @property
