@@ -1,7 +1,6 @@
 """Command line ``codeexplore``: the same calls as the magics, for a terminal.
 
-Change it to add a command or an option of the core: a row of `CORE` or `OTHERS` below, and a function in `search`,
-`graph` or `others`.
+Change it to add a command or an option of the core: a row of `CORE` or `OTHERS`, and its function.
 
 `main` runs a command line. A feature registers its own commands in its `FEATURE` (`types.features`), and `parser_of`
 describes one command. Only the module of the called command is imported::
