@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.same.compare import differences, expected_of, report  # noqa: E402
 
-BASE = os.environ.get("BASE") or "f0241afc"
+BASE = os.environ.get("BASE") or "d2557e30"
 OUT = Path(os.environ.get("SAME_OUT") or ROOT / "out" / "same").resolve()
 SAMPLES = ("webshop", "chatservice", "jobworker", "ledger")
 PACKAGES = ("flask", "networkx")
