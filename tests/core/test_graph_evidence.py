@@ -8,6 +8,7 @@ import pytest
 
 from codeexplore.graph.usage.dead_code import DeadCode
 from codeexplore.graph.usage.evidence import UsageEvidenceTable
+from codeexplore.graph.usage.visibility import blocks
 from tests.graph_sources import graph_of, standings_of
 
 
@@ -163,23 +164,26 @@ def test_a_type_that_an_exported_class_only_names_is_no_supertype_of_it() -> Non
     assert told["a.Given.hooks"] == "a public member of Given, which Shop names (exported by a.ts)"
 
 
-def test_a_block_of_declarations_is_found_by_indentation() -> None:
-    text = """
-        import y from "y";
-        declare global {
-          function late(): void;  // }
+def test_blocks_end_at_their_own_brace() -> None:
+    text = 'declare global {\n  const a: "}" // }\n  interface B { c: `}` }\n}\ndeclare module "m" {\n  /* } */ }\nx\n'
+    assert [tuple(each) for each in blocks(text)] == [(1, 4, "the global scope"), (5, 6, 'module "m"')]
+    assert [each.last for each in blocks("declare global {\n a\n")] == [3]
 
-          interface B { c: `}` }
-        }
-        declare module "m" {
-          interface D { e: string }
-        }
-        export function free() {}
-    """
+
+def test_a_block_of_declarations_is_found_whatever_its_length_and_indentation() -> None:
+    late = "".join(f"function late{number}(): void;\n" for number in range(2_100))
+    text = f"""export {{}}
+declare global {{
+{late}}}
+declare module "m" {{
+  interface D {{ e: string }}
+}}
+function free() {{}}
+"""
     evidence = standings_of({"file.ts": text})
     told = {each.name: evidence.visibility.added_to(each) for each in evidence.graph.catalog.symbols}
-    assert {told[name] for name in ("late", "B", "c")} == {"the global scope"}
-    assert {told[name] for name in ("D", "e")} == {'module "m"'}
+    assert told["late0"] == told["late2099"] == "the global scope"
+    assert told["D"] == told["e"] == 'module "m"'
     assert told["free"] == ""
 
 

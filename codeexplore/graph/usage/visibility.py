@@ -1,4 +1,8 @@
-"""Visibility of symbols to code outside the repository, by the rules of each language."""
+"""Visibility of symbols to code outside the repository, by the rules of each language.
+
+`Ambient` is a block of a TypeScript file that declares names for all files: ``declare global { … }``,
+``declare module "x" { … }``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from itertools import islice
+from typing import NamedTuple
 
 from codeexplore.graph.model import CodeGraph
 from codeexplore.graph.traversal import INHERITING, related
@@ -19,9 +24,35 @@ from codeexplore.types.settings import RESOLVED_CONFIDENCE
 _UNNAMED = frozenset({"module", "lambda", "external"}) | TEXT_KINDS
 _MOST_USERS = 50  # of a type, whose declarations are read, and of those in turn
 _MOST_LINES = 50  # of a statement
-_DECLARE_BLOCK = re.compile(r"""\s*(?:export\s+)?declare\s+(global|module\s+(?:"[^"\n]+"|'[^'\n]+'))\s*\{""")
-"""Beginning of a block of a TypeScript file that declares names for all files."""
+_DECLARE_BLOCK = re.compile(r"""\bdeclare\s+(global|module\s+(?:"[^"\n]+"|'[^'\n]+'))\s*\{""")
 _OF_MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)  # a declaration file without these is global
+_TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|[{}]""", re.DOTALL)
+
+
+class Ambient(NamedTuple):
+    """A block whose declarations are added to the declarations of other files. Lines are 1-based and inclusive."""
+
+    first: int
+    last: int
+    where: str  # "the global scope", "module 'x'"
+
+
+def blocks(text: str) -> tuple[Ambient, ...]:
+    """Return the ambient blocks of a file's text, in order. Braces in strings and comments are not counted."""
+    found: list[Ambient] = []
+    opening = _DECLARE_BLOCK.search(text)
+    while opening is not None:
+        depth, end = 1, len(text)
+        for token in _TOKEN.finditer(text, opening.end()):
+            depth += (token[0] == "{") - (token[0] == "}")
+            if not depth:
+                end = token.end()
+                break
+        first = text.count("\n", 0, opening.start()) + 1
+        where = "the global scope" if opening[1] == "global" else opening[1]
+        found.append(Ambient(first, first + text.count("\n", opening.start(), end), where))
+        opening = _DECLARE_BLOCK.search(text, end)
+    return tuple(found)
 
 
 _LISTED = re.compile(
@@ -51,7 +82,7 @@ class Visibility:
         sources: Mapping[str, SourceFile],
         mentions: Mentions,
     ) -> None:
-        self.graph, self.files, self._sources, self._mentions = graph, files, sources, mentions
+        self.graph, self.files, self._sources, self._line = graph, files, sources, mentions.line
         self._ambient, self._exported = cache(self._find_ambient), cache(self._find_exported)
         self._offered, self._open = cache(self._find_offered), cache(self._find_open)
 
@@ -162,7 +193,7 @@ class Visibility:
             return user
         if record_of(user.language).visibility not in ("list", "exports"):
             return None  # its declarations name all types
-        given = re.search(rf"{_GIVING}.*\b{re.escape(name)}\(", self._mentions.line(site)[:_MOST_OF_LINE])
+        given = re.search(rf"{_GIVING}.*\b{re.escape(name)}\(", self._line(site)[:_MOST_OF_LINE])
         return None if given is None else owner_of(self.graph.catalog, user) if given[1] else user
 
     def _is_worded(self, symbol: Symbol) -> bool:
@@ -191,10 +222,8 @@ class Visibility:
 
     def added_to(self, symbol: Symbol) -> str:
         """Return where the ambient block around a symbol declares it; "" if no block is around it."""
-        if (whole := self._ambient(symbol.path)) is not True:
-            return whole or ""
-        opened = next(self._mentions.opening(_DECLARE_BLOCK, Site(symbol.path, symbol.line)), None)
-        return "" if opened is None else "the global scope" if opened[1] == "global" else opened[1]
+        around = (each for each in self._ambient(symbol.path) if each.first <= symbol.line <= each.last)
+        return next((each.where for each in around), "")
 
     def _find_exported(self, path: str) -> frozenset[str]:
         """Return the names that a file defines and exports, with those under which it exports them."""
@@ -202,11 +231,11 @@ class Visibility:
         own = () if file is None else (row for row in file.facts.exports if not row.module)
         return frozenset(name for row in own for name in (row.target, row.name))
 
-    def _find_ambient(self, path: str) -> str | bool:
-        """Return what a whole file adds to, True if it may have ambient blocks, and False for other files."""
+    def _find_ambient(self, path: str) -> tuple[Ambient, ...]:
         text = self._sources[path].text if path in self._sources else ""
-        is_global = path.endswith(".d.ts") and _OF_MODULE.search(text) is None
-        return "the global scope" if is_global else "declare" in text
+        if path.endswith(".d.ts") and _OF_MODULE.search(text) is None:
+            return (Ambient(1, text.count("\n") + 1, "the global scope"),)
+        return blocks(text) if "declare" in text else ()
 
     def _required(self, symbol: Symbol) -> str:
         """Return a clause if the symbol implements or overrides a member that code outside may call; "" otherwise."""
