@@ -30,7 +30,7 @@ def test_only_documented_errors_leave_the_public_interface() -> None:
     with public_errors.shop() as (ws, folder):
         for name, strategy, check in public_errors.checks(ws, folder):
             seen.append(name)
-            if said := public_errors.drawn(10, strategy, check, 1):
+            if said := public_errors.drawn(20, strategy, check, 1):
                 wrong[name] = said
     assert not wrong
     assert {"search", "review.changes", "context.pack", "tool ask", "command ask", "magic ask"} < set(seen)

@@ -128,13 +128,13 @@ def test_the_cache_keeps_nothing_of_a_load_that_was_interrupted(
 @pytest.mark.skipif(not hasattr(interrupts.signal, "setitimer"), reason="the way 'main' needs an interval timer")
 def test_interrupts_leave_answers_cache_and_process_as_they_should_be() -> None:
     # in a process of its own: the threads that other tests leave behind are none of what an interrupt leaves
-    code = "import interrupts, json; print(json.dumps(interrupts.run(3, 3, ['main', 'exact', 'thread']), default=str))"
+    code = "import interrupts, json; print(json.dumps(interrupts.run(6, 3, ['main', 'exact', 'thread']), default=str))"
     told = subprocess.run(
         [sys.executable, "-c", code], cwd=Path(interrupts.__file__).parent, capture_output=True, text=True, check=True
     )
     result = json.loads(told.stdout.splitlines()[-1])
     assert result["wrong"] == []
-    assert result["interrupted"] == 3
+    assert result["interrupted"] == 6
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from codeexplore.notebook.explorer import Explorer
 from codeexplore.types import Symbol, Verdict
 
 REPOSITORIES = ("webshop", "chatservice", "jobworker", "ledger")  # Python, TypeScript, Go, Java
-_EACH = 5
+_EACH = 8
 _ASKED = {
     "callers": "who calls {}?",
     "impact": "what breaks if I change {}?",
