@@ -23,9 +23,10 @@ from codeexplore.resolution.calls import RESULT, SPREAD, SPREAD_NAMES, Argument,
 from codeexplore.resolution.class_hierarchy import Hierarchy
 from codeexplore.resolution.class_members import Members
 from codeexplore.resolution.declared_types import Annotations, ExpectedTypes, Generics
+from codeexplore.resolution.modules import Modules
 from codeexplore.resolution.parts import Containers, EvaluatorPart, KnownNodes, Shared
 from codeexplore.resolution.program import Program
-from codeexplore.resolution.scopes import Extensions, Modules, Scopes
+from codeexplore.resolution.scopes import Extensions, Scopes
 from codeexplore.resolution.solver import BOUND, CLASS, EXTERNAL, FUNC, INST, MAX_VALUES, OBJECT, UNKNOWN, Watcher
 from codeexplore.types import GUARD, NOT, Binding
 
